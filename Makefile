@@ -1,4 +1,4 @@
-# Every check of the house. `make install check` is all that CI does; each step is also a target of its own.
+# Every check of the repository. `make install check` is all that CI does; each step is also a target of its own.
 # The virtual environment is .venv unless you say otherwise: make check VENV=/somewhere/else
 
 VENV    ?= .venv
@@ -10,9 +10,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 BIN := $(VENV)/bin
 # Where .ci/run wants to know what each part costs, it names a file for it.
-TIMED = $(if $(STEELYARD_CI_COSTS),.ci/timed $@ )
+TIMED = $(if $(STEELYARD_CI_COSTS),scripts/ci/timed $@ )
 RUN := $(BIN)/python -m
-CODE := $(wildcard src tests benchmarks simulations examples scripts)
+CODE := $(wildcard src tests perf examples scripts)
 
 .DEFAULT_GOAL := help
 .PHONY: help install lock check static format format-check lint types layers test check-all quick core coverage docs wheel smoke \
@@ -24,9 +24,9 @@ help:  ## Show the targets
 # uv takes a fifth of pip's time. Where it finds no index, since it reads no pip.conf, pip does it.
 install:  ## Make the virtual environment from the lock file
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(RUN) pip install --quiet --require-hashes -r requirements-uv.lock
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements-dev.lock \
-	    || $(RUN) pip install --quiet --require-hashes -r requirements-dev.lock
+	$(RUN) pip install --quiet --require-hashes -r requirements/uv.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements/dev.lock \
+	    || $(RUN) pip install --quiet --require-hashes -r requirements/dev.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 
 # Universal: one lock for every platform and every Python from 3.11 on. No index address is written, so a
@@ -35,11 +35,11 @@ install:  ## Make the virtual environment from the lock file
 RESOLVE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
     --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(UPGRADE)
 lock:  ## Resolve the dependencies again (UPGRADE=--upgrade for newer ones)
-	$(RESOLVE) --all-extras --group dev pyproject.toml -o requirements-dev.lock
-	$(RESOLVE) --constraint requirements-dev.lock --group install -o requirements-uv.lock
-	$(RESOLVE) --constraint requirements-dev.lock --group release -o requirements-release.lock
-	$(RESOLVE) --constraint requirements-dev.lock --extra cloud --extra html --extra json --extra llm --extra logs pyproject.toml \
-	    -o requirements.lock
+	$(RESOLVE) --all-extras --group dev pyproject.toml -o requirements/dev.lock
+	$(RESOLVE) --constraint requirements/dev.lock --group install -o requirements/uv.lock
+	$(RESOLVE) --constraint requirements/dev.lock --group release -o requirements/release.lock
+	$(RESOLVE) --constraint requirements/dev.lock --extra cloud --extra html --extra json --extra llm --extra logs pyproject.toml \
+	    -o requirements/user.lock
 
 # Three sizes of tests, which tests/README.md describes: quick, check and check-all. Tests come last and by
 # themselves: many of them start processes.
@@ -52,11 +52,11 @@ check-all:  ## Everything, each night and before an issue is closed: an hour or 
 
 static: format-check lint types layers docs smoke  ## Everything but the tests
 
-format:  ## Rewrite the code in the house format
+format:  ## Rewrite the code in the project format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
-format-check:  ## Is the code in the house format?
+format-check:  ## Is the code in the project format?
 	$(TIMED)$(BIN)/ruff format --check .
 
 lint:  ## Ruff, with every rule that has no stated exception
@@ -77,14 +77,14 @@ LIMITED := timeout --signal=INT --kill-after=60 $(TEST_LIMIT)
 # most three run again, each alone; the log names them. Exit code 1 means that tests failed; a worker that died or
 # a run that broke off has another code, and ends here.
 TESTS := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-AGAIN = test $$? -eq 1 && $(LIMITED) $(RUN) tests.house.reruns $(COUNTED)
+AGAIN = test $$? -eq 1 && $(LIMITED) $(RUN) tests.repo.reruns $(COUNTED)
 
-test: core  ## Tests and doctests of a SIZE; every line of the formulas is covered
+test: $(if $(filter all,$(SIZE)),core)  ## Tests and doctests of a SIZE
 	$(LIMITED) $(BIN)/pytest $(COUNTED) --cache-clear --size $(SIZE) --durations 20 --durations-min 5 $(TESTS) \
-	    $(addprefix --ignore=,$(CORE)) || { $(AGAIN); }
+	    $(if $(filter all,$(SIZE)),$(addprefix --ignore=,$(CORE))) || { $(AGAIN); }
 
 CORE := src/steelyard/metrics tests/metrics
-core:  ## The tests of the formulas, which cover every line and branch of them
+core:  ## The tests of the formulas, which cover every line and branch of them; part of check-all
 	rm -f .coverage .coverage.*
 	$(LIMITED) $(BIN)/pytest -q --cov --cov-report= --cov-fail-under 0 $(TESTS) $(CORE)
 	$(BIN)/coverage report --fail-under=100 --include='src/steelyard/metrics/*'
@@ -106,7 +106,7 @@ docs:  ## Build the pages; a warning is an error
 LOWEST := .venv-lowest
 lowest:  ## Do the tests without toolchains pass with the oldest dependencies that pyproject.toml allows?
 	$(BIN)/uv venv --quiet --clear --python $(PYTHON) $(LOWEST)
-	$(RUN) tests.house.floors > $(LOWEST)/floors.txt
+	$(RUN) tests.repo.floors > $(LOWEST)/floors.txt
 	$(BIN)/uv pip install --quiet --compile-bytecode --python $(LOWEST) --resolution lowest-direct --only-binary :all: \
 	    --no-binary steelyard --constraint $(LOWEST)/floors.txt --group test --editable '.[all]'
 	$(LIMITED) $(LOWEST)/bin/python -m pytest --size check -n $(WORKERS) --dist loadfile -q -m 'not (browser or slow or toolchain)'
@@ -116,13 +116,13 @@ wheel:  ## Build the wheel and the source archive into dist/
 	$(TIMED)$(RUN) build --no-isolation --outdir dist
 
 repository:  ## Are workflows, templates, changelog and image files in order?
-	$(BIN)/pytest -q --no-cov tests/ci tests/house/test_changelog.py tests/house/test_repository_files.py
+	$(BIN)/pytest -q --no-cov tests/ci tests/repo/test_changelog.py tests/repo/test_repository_files.py
 
 sbom:  ## List everything that the wheel in dist/ installs, in sbom.cdx.json
-	.ci/sbom $(BIN) dist/*.whl sbom.cdx.json
+	scripts/ci/sbom $(BIN) dist/*.whl sbom.cdx.json
 
 smoke: wheel  ## Does the built wheel work in an empty environment?
-	$(TIMED).ci/smoke $(PYTHON) dist/*.whl
+	$(TIMED)scripts/ci/smoke $(PYTHON) dist/*.whl
 
 changelog:  ## Show what the next version changes, from changelog.d/
 	@$(BIN)/towncrier build --draft --version unreleased
@@ -131,18 +131,18 @@ beside:  ## Can Steelyard be installed beside other packages? Asks the package i
 	$(BIN)/python scripts/resolve_beside.py
 
 # Some hours, and some gigabytes in BENCH_DATA. Peers are measured where PEERS names a Python that has them.
-BENCH_DATA ?= benchmarks/data
+BENCH_DATA ?= perf/data
 bench:  ## Measure against bare engines, bare tools and peers; kill writers; load the sandbox
-	$(RUN) benchmarks.everything $(BENCH_DATA) $(if $(PEERS),--peers $(PEERS)) $(if $(PROMPTFOO),--promptfoo $(PROMPTFOO))
+	$(RUN) perf.everything $(BENCH_DATA) $(if $(PEERS),--peers $(PEERS)) $(if $(PROMPTFOO),--promptfoo $(PROMPTFOO))
 
 simulate:  ## Check the estimators' promises by simulation
-	$(RUN) simulations
+	$(RUN) perf.simulations
 
 stale:  ## List the figures whose measured packages changed since their commit
 	$(RUN) scripts.stale_figures
 
 mutants:  ## Plant 28 faults across the packages, one at a time; the tests nearest to them must find 26
-	$(RUN) benchmarks.planted_mutants
+	$(RUN) perf.planted_mutants
 
 mutate:  ## Mutation testing of the formulas
 	$(BIN)/mutmut run

@@ -1,6 +1,6 @@
 """Ask the package index whether Steelyard can be installed beside the newest release of other packages.
 
-Nothing is installed; uv only resolves. Run it by `make beside`; the results stand in docs/decisions/0018.
+Nothing is installed; uv only resolves. Run it by `make beside`; docs/internals/decisions.md has the results.
 """
 
 import subprocess

@@ -15,22 +15,22 @@ PACKAGES = Path("src/steelyard")
 VIEWER = ("app/view", "store", "web")
 # Script or study → the packages whose work it measures.
 MEASURED: Mapping[str, tuple[str, ...]] = {
-    "benchmarks.open_run": ("analysis", "metrics", "store"),
-    "benchmarks.run_store": ("analysis", "metrics", "store"),
-    "benchmarks.runner_scale": ("runner", "store"),
-    "benchmarks.sandboxes": ("checks", "runner", "sandbox"),
-    "benchmarks.simulated_size": ("runner", "store"),
-    "benchmarks.view_peers": VIEWER,
-    "benchmarks.view_scale": VIEWER,
-    "simulations": ("analysis", "metrics"),
+    "perf.open_run": ("analysis", "metrics", "store"),
+    "perf.run_store": ("analysis", "metrics", "store"),
+    "perf.runner_scale": ("runner", "store"),
+    "perf.sandboxes": ("checks", "runner", "sandbox"),
+    "perf.simulated_size": ("runner", "store"),
+    "perf.view_peers": VIEWER,
+    "perf.view_scale": VIEWER,
+    "perf.simulations": ("analysis", "metrics"),
 }
 
 
 def script_of(made_by: str) -> str:
     """Return the module in a command.
 
-    >>> script_of("python -m simulations gates")
-    'simulations'
+    >>> script_of("python -m perf.simulations gates")
+    'perf.simulations'
     """
     return made_by.split()[2]
 

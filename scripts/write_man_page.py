@@ -10,13 +10,13 @@ from steelyard.model.version import VERSION
 PAGE = Path(__file__).parents[1] / "docs" / "man" / "steelyard.1"
 HEAD = """.TH STEELYARD 1 "" "Steelyard {version}" "User Commands"
 .SH NAME
-steelyard \\- weigh code written by language models
+steelyard \\- evaluate code written by language models
 .SH SYNOPSIS
 .B steelyard
 .I command
 [\\fIoption\\fR ...]
 .SH DESCRIPTION
-Draws answers from models and agents, checks them in a sandbox, scores them by stated rules, and says what
+Generates answers from models and agents, checks them in a sandbox, scores them by stated rules, and says what
 passes, what a pass costs, and how sure that is.
 Compares two runs, tells change from chance, and gives a CI job an exit code.
 .SH COMMANDS

@@ -4,10 +4,10 @@ import os
 
 from hypothesis import settings
 
-from tests.house.costs import pytest_configure, pytest_runtest_makereport, pytest_runtest_protocol
-from tests.house.dead_workers import pytest_sessionstart
-from tests.house.scheduling import pytest_xdist_make_scheduler
-from tests.house.sizes import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect
+from tests.repo.costs import pytest_configure, pytest_runtest_makereport, pytest_runtest_protocol
+from tests.repo.dead_workers import pytest_sessionstart
+from tests.repo.scheduling import pytest_xdist_make_scheduler
+from tests.repo.sizes import pytest_addoption, pytest_collection_modifyitems, pytest_ignore_collect
 
 __all__ = [
     "pytest_addoption",
@@ -28,5 +28,5 @@ if os.environ.pop("CI", None) is not None:
 
 # No deadline: a busy machine is not a wrong answer. In CI the same examples every time, so that a run
 # that fails there fails again on the next machine.
-settings.register_profile("house", deadline=None, derandomize=IN_CI in os.environ)
-settings.load_profile("house")
+settings.register_profile("steelyard", deadline=None, derandomize=IN_CI in os.environ)
+settings.load_profile("steelyard")

@@ -1,4 +1,4 @@
-"""Steelyard weighs code written by language models.
+"""Steelyard evaluates code written by language models.
 
 The public names are listed in `__init__.pyi`. Each one is loaded when it is first used, so importing the
 package costs nothing.
@@ -6,7 +6,6 @@ package costs nothing.
 
 from importlib import import_module
 from pathlib import Path
-from warnings import warn
 
 import steelyard.app as _app  # noqa: F401  # sets how notebooks show records, whichever name is used first
 
@@ -19,16 +18,12 @@ def _homes() -> dict[str, str]:
 
 
 _HOMES = _homes()
-_OLD_NAMES = {"Naming": "ColumnMapping", "SpreadLimit": "StatisticsLimit"}  # for one more release
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names, not two that can drift apart
 
 
 def __getattr__(name: str) -> object:
     """Load a public name when it is first used."""
-    if name in _OLD_NAMES:
-        warn(f"steelyard.{name} is now steelyard.{_OLD_NAMES[name]}", DeprecationWarning, stacklevel=2)
-        name = _OLD_NAMES[name]
     if name not in _HOMES:
         raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -4,16 +4,17 @@ One name a line: type checkers read this file, and `__init__.py` loads the names
 """
 
 from steelyard.analysis.compare import compare_reports as compare_reports
-from steelyard.analysis.gate import confirm_reports as confirm_reports
-from steelyard.analysis.gate import gate_anytime as gate_anytime
 from steelyard.analysis.gate import gate_reports as gate_reports
-from steelyard.analysis.gate import look_at_reports as look_at_reports
-from steelyard.analysis.gate import plan_confirmation as plan_confirmation
 from steelyard.analysis.plan import allocate_samples as allocate_samples
 from steelyard.analysis.plan import plan_samples as plan_samples
 from steelyard.analysis.plan import plan_samples_by_profile as plan_samples_by_profile
+from steelyard.analysis.staged_gate import confirm_reports as confirm_reports
+from steelyard.analysis.staged_gate import gate_anytime as gate_anytime
+from steelyard.analysis.staged_gate import look_at_reports as look_at_reports
+from steelyard.analysis.staged_gate import plan_confirmation as plan_confirmation
 from steelyard.app.baseline import find_report as find_report
 from steelyard.app.baseline import has_baseline as has_baseline
+from steelyard.app.baseline import history as history
 from steelyard.app.baseline import list_baselines as list_baselines
 from steelyard.app.baseline import read_baseline as read_baseline
 from steelyard.app.baseline import remove_baseline as remove_baseline
@@ -32,19 +33,17 @@ from steelyard.app.confirm import ConfirmationStopped as ConfirmationStopped
 from steelyard.app.confirm import confirm as confirm
 from steelyard.app.diff import diff_answers as diff_answers
 from steelyard.app.doctor import doctor as doctor
+from steelyard.app.eval_texts import sample_excerpts as sample_excerpts
 from steelyard.app.evaluate import evaluate_directory as evaluate_directory
-from steelyard.app.excerpts import sample_excerpts as sample_excerpts
 from steelyard.app.export import export_log as export_log
 from steelyard.app.export import export_run as export_run
 from steelyard.app.files import write_result as write_result
 from steelyard.app.forecast import forecast_run as forecast_run
 from steelyard.app.gate import gate as gate
 from steelyard.app.gate import gate_exit_code as gate_exit_code
-from steelyard.app.history import history as history
 from steelyard.app.import_ import import_files as import_files
 from steelyard.app.init import init as init
 from steelyard.app.matrix import matrix as matrix
-from steelyard.app.merge import merge as merge
 from steelyard.app.plan import allocate as allocate
 from steelyard.app.plan import plan as plan
 from steelyard.app.regrade import regrade as regrade
@@ -53,6 +52,7 @@ from steelyard.app.report import report_run as report_run
 from steelyard.app.run import EndedRun as EndedRun
 from steelyard.app.run import run as run
 from steelyard.app.run_handle import Run as Run
+from steelyard.app.run_handle import merge as merge
 from steelyard.app.run_handle import open_run as open_run
 from steelyard.app.run_plan import RunArguments as RunArguments
 from steelyard.app.run_plan import SamplingOptions as SamplingOptions

@@ -4,14 +4,22 @@ import sys
 
 from steelyard.errors import INTERRUPTED
 
+RUN_ANSWERS = {"benchmarks", "doctor", "evaluate", "gate", "regrade", "run", "validate"}
+
 
 def main() -> int:
     """Run the command of the command line; Ctrl-C while it is still being loaded is no bug."""
+    if sys.platform == "linux" and sys.argv[1:2] and sys.argv[1] in RUN_ANSWERS:
+        from steelyard.sandbox.cgroups.user_scope import enter_user_scope  # noqa: PLC0415  # Linux only
+
+        enter_user_scope()
     try:
         from steelyard.cli.main import main as run_command  # noqa: PLC0415  # it takes a while to load
+        from steelyard.cli.workflow_commands import neutralise_output  # noqa: PLC0415  # as above
     except KeyboardInterrupt:
-        sys.stderr.write("interrupted; nothing was begun\n")
+        sys.stderr.write("interrupted; nothing was started\n")
         return INTERRUPTED
+    neutralise_output()
     return run_command()
 
 

@@ -65,7 +65,7 @@ PROVIDERS = {
     "anthropic": "steelyard.providers.llm.anthropic:anthropic_provider",
     "google": "steelyard.providers.llm.google:google_provider",
     "command": "steelyard.providers.command.provider:CommandProvider",
-    "replay": "steelyard.runner.draw.replay:replay_provider",
+    "replay": "steelyard.runner.generate.replay:replay_provider",
 }
 # Batch interfaces, by the kind of provider.
 BATCHES = {
@@ -85,7 +85,7 @@ ENGINES = {
     "local": "steelyard.runner.local.engine:LocalEngine",
     "ray": "steelyard.runner.ray.engine:RayEngine",
 }
-# What draws and checks the answers of a run, by the same names.
+# What generates and checks the answers of a run, by the same names.
 WORKERS = {
     "local": "steelyard.runner.local.workers:local_workers",
     "ray": "steelyard.runner.ray.workers:ray_workers",

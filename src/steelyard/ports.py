@@ -91,7 +91,7 @@ class Provider(Protocol):
     One attempt for one call: who waits, repeats and pays is the business of the engine.
     """
 
-    async def draw(self, request: Request) -> Reply:
+    async def generate(self, request: Request) -> Reply:
         """Return the reply, however bad; raises ProviderError when there is none."""
 
     async def close(self) -> None:
@@ -129,8 +129,9 @@ class Engine(Protocol):
 class Checker(Protocol):
     """Finds out the facts about an answer; safe to call from many threads.
 
-    A checker is handed its sandbox when it is made. Whatever the answer does is a fact about the answer;
-    an outcome is classified `error` only when we broke, and only a missing tool raises an error.
+    A checker is handed its sandbox when it is made. Whatever the answer does is a fact about the answer; an
+    outcome is classified `error` only when the infrastructure failed, and only a missing tool raises an
+    error.
     """
 
     def check(self, case: Case, answer: str) -> Outcome:

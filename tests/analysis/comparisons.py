@@ -12,8 +12,10 @@ from steelyard.model.comparison import (
     SubjectComparison,
 )
 from steelyard.model.estimate import Estimate
-from steelyard.model.verdict import DetectionChances
+from steelyard.model.verdict import DetectionChances, GateDecision, GateEvidence, Ground, Verdict
 from tests.analysis.reports import interval, rerun
+
+CHANCES = DetectionChances(drop=0.05, spread=0.89, one_case=0.66)
 
 
 def pair(baseline: str = "acme/large", current: str = "acme/large", *, tier: str = "T0") -> PairedSubject:
@@ -35,10 +37,32 @@ def compared(pair: PairedSubject = pair(), *, p_drop: float = 0.41) -> SubjectCo
         p_drop=p_drop,
         p_method="exact",
         odds_ratio=0.71,
-        detection=DetectionChances(drop=0.05, spread=0.89, one_case=0.66),
+        decision=decision(Ground.WITHIN_MARGIN),
         worse=3,
         better=2,
     )
+
+
+def decision(
+    *grounds: Ground,
+    before: float = 0.8333,
+    now: float = 0.8,
+    chances: DetectionChances = CHANCES,
+    p_rise: float | None = None,
+) -> GateDecision:
+    """Return the decision of a gate; the first ground decides it."""
+    fails = {Ground.OVERALL_DROP, Ground.BROKEN_CASES, Ground.SCORE_DROP, Ground.SEVERAL_CASES}
+    verdict = Verdict.FAIL if grounds[0] in fails else Verdict.INCONCLUSIVE
+    verdict = Verdict.PASS if grounds[0] is Ground.WITHIN_MARGIN else verdict
+    evidence = GateEvidence(
+        cases=15,
+        error_share=0.0,
+        baseline_pass_rate=before,
+        current_pass_rate=now,
+        p_rise=p_rise,
+        detection=None if verdict is Verdict.FAIL else chances,
+    )
+    return GateDecision(verdict=verdict, grounds=grounds, evidence=evidence)
 
 
 def change(
@@ -104,6 +128,7 @@ def _clear_drop() -> Comparison:
         pass_rate_change=change_of_all,
         score_change=change_of_all,
         odds_ratio=0.34,
+        decision=decision(Ground.OVERALL_DROP, now=0.7213),
     )
     drops = [change("lru_cache", 1.0, 0.0, p=0.0001), change("parser", 0.8, 0.4, p=0.26)]
     return comparison(subjects=[fell], regressions=drops)
@@ -114,13 +139,21 @@ SITUATIONS = {
     "noise": comparison(
         regressions=[change("parser", 0.8, 0.6)], improvements=[change("fizzbuzz", 0.8, 1.0)]
     ),
-    "one broken case": comparison(regressions=[change("lru_cache", 1.0, 0.0, p=0.0001)]),
+    "one broken case": comparison(
+        subjects=[
+            replace(compared(), decision=decision(Ground.BROKEN_CASES), named_cases=(ref("lru_cache"),))
+        ],
+        regressions=[change("lru_cache", 1.0, 0.0, p=0.0001)],
+    ),
     "too little data": comparison(
         subjects=[
             replace(
                 compared(p_drop=0.5),
                 cases=30,
-                detection=DetectionChances(drop=0.05, spread=0.08, one_case=0.0),
+                decision=decision(
+                    Ground.TOO_FEW_SAMPLES,
+                    chances=DetectionChances(drop=0.05, spread=0.08, one_case=0.0),
+                ),
             )
         ],
         regressions=[change("parser", 1.0, 0.0, p=0.5)],

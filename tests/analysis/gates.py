@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from steelyard.model.comparison import CaseRef, PairedSubject
-from steelyard.model.gate import GateReport, Redraw, SubjectGate
+from steelyard.model.gate import GateReport, Resample, SubjectGate
 from steelyard.model.verdict import DetectionChances, GateDecision, GateEvidence, GateRule, Ground, Verdict
 from tests.analysis.comparisons import pair, ref
 
@@ -34,6 +34,8 @@ def evidence(  # noqa: PLR0913  # each test says what matters to it
         error_share=error_share,
         p_overall=p,
         p_method="exact",
+        baseline_pass_rate=None if drop is None else 0.9,
+        current_pass_rate=None if drop is None else 0.9 - drop,
         drop=drop,
         largest_plausible_drop=largest,
         detection=None if drop is None else DetectionChances(drop=0.05, spread=seen, one_case=0.66),
@@ -47,19 +49,19 @@ def judged(  # each test says what matters to it
     by: GateEvidence | None = None,
     broken: Sequence[CaseRef] = (),
     stands_out: Sequence[CaseRef] = (),
-    redraw: Sequence[CaseRef] = (),
+    resample: Sequence[CaseRef] = (),
 ) -> SubjectGate:
     """Return a verdict on one pair; the first ground decides it."""
     verdict = VERDICTS.get(grounds[0], Verdict.INCONCLUSIVE)
     found = by or evidence()
-    if verdict is Verdict.FAIL or redraw:
+    if verdict is Verdict.FAIL or resample:
         found = replace(found, detection=None)  # it saw something, or goes on looking
     return SubjectGate(
         pair=of,
         decision=GateDecision(verdict=verdict, grounds=grounds, evidence=found),
         broken_cases=tuple(broken),
         standing_out=tuple(stands_out),
-        redraw=Redraw(cases=tuple(redraw), samples=10) if redraw else None,
+        resample=Resample(cases=tuple(resample), samples=10) if resample else None,
     )
 
 
@@ -105,7 +107,7 @@ def too_little_data() -> GateReport:
 
 
 def first_stage() -> GateReport:
-    again = judged(Ground.WITHIN_MARGIN, redraw=[ref("lru_cache"), ref("parser")])
+    again = judged(Ground.WITHIN_MARGIN, resample=[ref("lru_cache"), ref("parser")])
     return gate(again, form="confirm, first stage")
 
 

@@ -13,7 +13,7 @@ POINTS = 1_000_000
 
 
 def run(counts: Counts, *, model: str = "m", tier: str = "T0", errors: int = 0, night: int = 0) -> Report:
-    """Report on one subject; `errors` samples of the first case ended in our own error."""
+    """Report on one subject; `errors` samples of the first case ended in an infrastructure error."""
     return report_of({(model, tier): counts}, errors=errors, night=night)
 
 

@@ -1,8 +1,9 @@
-"""A gate in two stages: suspicious cases are drawn again, and their fresh samples decide."""
+"""A gate in two stages: suspicious cases are resampled, and their fresh samples decide."""
 
 import pytest
 
-from steelyard.analysis.gate import confirm_reports, gate_reports, plan_confirmation
+from steelyard.analysis.gate import gate_reports
+from steelyard.analysis.staged_gate import confirm_reports, plan_confirmation
 from steelyard.errors import InputError, UserError
 from steelyard.model.verdict import GateRule, Ground, Verdict
 from tests.analysis.runs import run
@@ -13,11 +14,12 @@ def test_the_first_stage_names_cases_to_draw_again() -> None:
     found = plan_confirmation(run([(1, 1)] * 50), run([(1, 0)] + [(1, 1)] * 49))
 
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.subjects[0].redraw is not None
-    assert [case.case for case in found.subjects[0].redraw.cases] == ["case-000"]
-    assert found.subjects[0].redraw.samples == 10
+    assert found.subjects[0].resample is not None
+    assert [case.case for case in found.subjects[0].resample.cases] == ["case-000"]
+    assert found.subjects[0].resample.samples == 10
 
 
+@pytest.mark.check_all
 def test_what_is_still_to_be_confirmed_has_not_passed() -> None:
     before, after = run([(10, 9)] * 150), run([(10, 6)] + [(10, 9)] * 149)
 
@@ -32,7 +34,7 @@ def test_the_first_stage_fails_at_once_on_a_clear_drop() -> None:
     found = plan_confirmation(run(STEADY), run(WORSE))
 
     assert found.verdict is Verdict.FAIL
-    assert found.subjects[0].redraw is None
+    assert found.subjects[0].resample is None
 
 
 @pytest.mark.parametrize(("fresh", "verdict"), [(0, Verdict.FAIL), (9, Verdict.INCONCLUSIVE)])
@@ -103,7 +105,7 @@ def test_a_suspect_with_too_few_fresh_samples_is_not_cleared() -> None:
 def test_the_samples_of_the_first_stage_do_not_confirm_themselves() -> None:
     before, after = run([(10, 10)] * 50), run([(10, 7)] + [(10, 10)] * 49)
 
-    with pytest.raises(UserError, match="drawn"):
+    with pytest.raises(UserError, match="generated"):
         confirm_reports(before, after, fresh_baseline=before, fresh_current=after)
 
 
@@ -111,7 +113,7 @@ def test_one_reused_run_is_refused_even_where_no_case_is_to_be_confirmed() -> No
     before, after, other = run(STEADY), run(WORSE), run([(10, 10)], night=2)
 
     for fresh_baseline, fresh_current in ((before, other), (other, after)):
-        with pytest.raises(UserError, match="drawn again"):
+        with pytest.raises(UserError, match="generated again"):
             confirm_reports(before, after, fresh_baseline=fresh_baseline, fresh_current=fresh_current)
 
 

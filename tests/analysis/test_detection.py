@@ -10,6 +10,7 @@ from tests.analysis.runs import run
 [PAIRING] = pair_reports(run([(3, 3)] * 2 + [(3, 2)] * 2), run([(3, 2)] * 4)).pairs
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize(("p_score", "of_passes"), [(None, 0.05), (0.4, 0.025)])
 def test_a_test_of_scores_beside_the_passes_leaves_them_half_of_alpha(
     p_score: float | None, of_passes: float

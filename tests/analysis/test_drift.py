@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.analysis.drift import judge_with_older, older_baselines
+from steelyard.analysis.drift import decide_with_older, older_baselines
 from steelyard.analysis.gate import gate_reports
 from steelyard.errors import UserError
 from steelyard.model.baseline import Baseline
@@ -25,9 +25,10 @@ def kept(name: str, report: Report, *, day: int) -> Baseline:
 
 def judged(before: Report, after: Report, *older: Baseline, policy: GatePolicy | None = None) -> GateReport:
     wanted = policy or GatePolicy(history=len(older))
-    return judge_with_older(before, after, older, wanted, rule=RULE)
+    return decide_with_older(before, after, older, wanted, rule=RULE)
 
 
+@pytest.mark.check_all
 def test_small_drops_that_add_up_fail_against_the_oldest_alone() -> None:
     *_, last, now = STEPS
 
@@ -67,6 +68,7 @@ def test_it_passes_only_if_it_passes_against_each() -> None:
     assert judged(good, good, kept("w1", few, day=1)).verdict is Verdict.INCONCLUSIVE
 
 
+@pytest.mark.check_all
 def test_a_case_that_only_an_older_baseline_has_holds_nothing_back() -> None:
     good, more = run([(5, 5)] * 100), run([(5, 5)] * 101)
 
@@ -84,6 +86,7 @@ def test_an_older_baseline_without_a_common_case_decides_nothing() -> None:
     assert not found.lacks_only_samples
 
 
+@pytest.mark.check_all
 def test_a_critical_case_is_looked_at_once() -> None:
     good = run([(5, 5)] * 100)
     policy = GatePolicy(critical=("case-000",), history=1)
@@ -153,7 +156,7 @@ def test_a_requirement_about_a_suite_that_came_later_is_not_judged_against_older
         Requirement(metric=Metric.PASS, suites=(suite,)) for suite in ("new", good.cases[0].suite)
     )
 
-    found = judge_with_older(
+    found = decide_with_older(
         later, later, [kept("w1", good, day=1)], GatePolicy(requirements=required, history=1), rule=GateRule()
     )
 

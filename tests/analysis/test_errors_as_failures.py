@@ -1,4 +1,4 @@
-"""A gate where our own errors count as failures: those of the baseline are missing all the same."""
+"""A gate where infrastructure errors count as failures: those of the baseline are missing all the same."""
 
 from pathlib import Path
 

@@ -5,13 +5,8 @@ from dataclasses import replace
 import pytest
 
 from steelyard.analysis.compare import compare_reports
-from steelyard.analysis.gate import (
-    add_round,
-    confirm_reports,
-    gate_anytime,
-    gate_reports,
-    look_at_reports,
-)
+from steelyard.analysis.gate import gate_reports
+from steelyard.analysis.staged_gate import add_round, confirm_reports, gate_anytime, look_at_reports
 from steelyard.errors import UserError
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Ground, Verdict
@@ -61,7 +56,7 @@ def test_a_gate_and_a_comparison_state_the_same_chances() -> None:
     [judged] = gate_reports(before, after).subjects
     [compared] = compare_reports(before, after).subjects
 
-    assert judged.decision.evidence.detection == compared.detection is not None
+    assert judged.decision.evidence.detection == compared.decision.evidence.detection is not None
 
 
 def test_cases_that_ended_in_errors_altogether_hide_nothing() -> None:
@@ -99,7 +94,7 @@ def test_samples_of_the_first_stage_are_known_by_how_long_they_took() -> None:
     ]
     extracts = [replace(one, cases=one.cases[:1]) for one in timed]
 
-    with pytest.raises(UserError, match="drawn again"):
+    with pytest.raises(UserError, match="generated again"):
         confirm_reports(*timed, fresh_baseline=extracts[0], fresh_current=extracts[1])
 
 
@@ -108,7 +103,7 @@ def test_old_samples_of_one_run_beside_fresh_ones_of_the_other_are_refused() -> 
     old = [replace(one, cases=one.cases[:1]) for one in (before, after)]
 
     for fresh in ((old[0], run([(10, 8)], night=2)), (run([(10, 9)], night=2), old[1])):
-        with pytest.raises(UserError, match="drawn again"):
+        with pytest.raises(UserError, match="generated again"):
             confirm_reports(before, after, fresh_baseline=fresh[0], fresh_current=fresh[1])
 
 

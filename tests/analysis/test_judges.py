@@ -116,7 +116,7 @@ def test_each_judge_has_its_own_share_of_passes() -> None:
 
 
 def test_an_agreement_has_an_interval_where_the_answers_bound_it_and_else_none() -> None:
-    # Three of four answers are rated alike, so that no redraw of forty lacks agreement or disagreement.
+    # Three of four answers are rated alike, so that no resample of forty lacks agreement or disagreement.
     pairs = [(0, 0), (1, 1), (1, 0), (1, 1)] * 10
 
     known, unknown = (judges_summary(pairs_of(*some), JUDGES, level=0.95) for some in (pairs, pairs[:1]))
@@ -133,5 +133,5 @@ def test_an_agreement_has_an_interval_where_the_answers_bound_it_and_else_none()
 def test_an_agreement_that_a_redraw_may_leave_undefined_has_no_interval() -> None:
     found = judges_summary(pairs_of((1, 1), (0, 0)), JUDGES, level=0.95)
 
-    # Half of the redraws of two answers hold the same answer twice, and nothing to agree on.
+    # Half of the resample of two answers hold the same answer twice, and nothing to agree on.
     assert (found.alpha.value, found.alpha.intervals) == (1, ())

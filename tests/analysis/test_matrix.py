@@ -24,8 +24,8 @@ def test_the_best_subject_comes_first_and_places_say_who_is_who() -> None:
 def test_what_to_draw_next_names_the_leader_and_its_rivals_only() -> None:
     found = matrix_of(THREE)
 
-    assert len(found.next_draws) == 10
-    assert {one.model for one in found.next_draws} <= {"high", "middle"}
+    assert len(found.next_samples) == 10
+    assert {one.model for one in found.next_samples} <= {"high", "middle"}
 
 
 def test_a_case_that_one_subject_lacks_is_left_out_and_counted() -> None:

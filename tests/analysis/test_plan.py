@@ -18,6 +18,7 @@ def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detection, "PAIRS", 20)
 
 
+@pytest.mark.check_all
 @pytest.mark.usefixtures("few_pairs")
 def test_a_noisier_past_run_asks_for_more_samples() -> None:
     calm = plan_samples(run([(10, 10)] * 20 + [(10, 0)] * 20))[0]
@@ -107,6 +108,7 @@ def test_a_plan_begins_at_the_formula_and_goes_on_until_the_gate_sees_the_drop()
     assert list(plan.chances) == [1, 2, 3, 5, 10]
 
 
+@pytest.mark.check_all
 def test_where_a_simulation_would_take_minutes_the_formula_is_there_with_the_noise_of_both_runs() -> None:
     plan = plan_samples_by_profile("u-shaped", cases=300, demand=Demand(drop=0.01))
 
@@ -125,6 +127,7 @@ def test_a_formula_that_promises_too_much_is_corrected_by_what_was_simulated() -
     assert plan.chance >= 0.8
 
 
+@pytest.mark.check_all
 @pytest.mark.usefixtures("few_pairs")
 def test_several_models_and_scores_share_the_false_alarms_of_a_plan() -> None:
     alone = plan_samples(report_of({("a", "T0"): [(10, 8)] * 40}), Demand(drop=0.1))[0]

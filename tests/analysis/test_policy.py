@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.analysis.policy import gate_by_policy
+from steelyard.analysis.gate import gate_reports
 from steelyard.model.gate import GateReport
 from steelyard.model.options import Errors
 from steelyard.model.policy import GatePolicy, Metric, Requirement
@@ -23,7 +23,9 @@ def required(metric: Metric, *suites: str, margin: float = 0.05) -> Requirement:
 
 def judged(before: Report, after: Report, *requirements: Requirement, critical: str = "") -> GateReport:
     names = (critical,) if critical else ()
-    return gate_by_policy(before, after, GatePolicy(requirements=requirements, critical=names), rule=RULE)
+    return gate_reports(
+        before, after, rule=RULE, policy=GatePolicy(requirements=requirements, critical=names)
+    )
 
 
 def of_cases(report: Report, **values: object) -> Report:
@@ -116,7 +118,7 @@ def test_a_cost_that_some_samples_lack_is_open() -> None:
 
 
 def with_errors(report: Report, *, priced: int | None) -> Report:
-    """Give every case one sample more that ended in an error of ours and was paid like the others."""
+    """Give every case one sample more that ended in an infrastructure error and was paid like the others."""
     cases = [
         replace(case, errored=1, cost_usd=(case.cost_usd or 0.0) / case.n * (case.n + 1), priced=priced)
         for case in report.cases

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.analysis.policy import gate_by_policy
+from steelyard.analysis.gate import gate_reports
 from steelyard.model.options import ReportOptions
 from steelyard.model.outcome import Classification
 from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
-from steelyard.model.verdict import GateRule, Verdict
+from steelyard.model.verdict import Verdict
 from steelyard.render.document.summary import failed_most
 from steelyard.render.junit import JunitRenderer
 from steelyard.render.sarif import SarifRenderer
@@ -55,8 +55,7 @@ def test_a_critical_case_is_met_by_refusals(refuses: Report, tmp_path: Path) -> 
     again, complies = report(tmp_path, "refusal", 2), report(tmp_path, "fail", 3)
 
     verdicts = [
-        gate_by_policy(refuses, now, policy, rule=GateRule()).critical_cases[0].verdict
-        for now in (again, complies)
+        gate_reports(refuses, now, policy=policy).critical_cases[0].verdict for now in (again, complies)
     ]
 
     assert verdicts == [Verdict.PASS, Verdict.FAIL]

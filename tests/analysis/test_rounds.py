@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.analysis.gate import BEGINNING, add_round
 from steelyard.analysis.rounds import open_part, samples_digest
+from steelyard.analysis.staged_gate import BEGINNING, add_round
 from steelyard.errors import UserError
 from steelyard.model.verdict import GateRule, Ground, Verdict
 from tests.analysis.comparisons import pair

@@ -41,7 +41,7 @@ def test_missing_cases_are_told_with_the_policy_and_the_other(
 def test_errors_are_told_with_the_policy_and_the_other(tmp_path: Path, policy: Errors, words: str) -> None:
     found = reported(tmp_path, GAPS, errors=policy).warnings
 
-    assert f"b (T0): 1 sample ended in our own error: these {words}" in found
+    assert f"b (T0): 1 sample ended in an infrastructure error: these {words}" in found
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Fresh answers are drawn within one sum, and never taken from a run that was drawn in another way."""
+"""Fresh answers are generated within one budget, and never taken from a run with other settings."""
 
 import pickle
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class PaidRun:
     def __init__(self) -> None:
         self.caps: list[int | None] = []
 
-    def draw(self, *, progress: object, max_nano_usd: int | None) -> object:
+    def generate(self, *, progress: object, max_nano_usd: int | None) -> object:
         self.caps.append(max_nano_usd)
         total = SimpleNamespace(cost_nano_usd=10, is_complete=True)
         return SimpleNamespace(progress=SimpleNamespace(total=total, spent_nano_usd=90), stops=())
@@ -43,7 +43,7 @@ def test_what_judges_cost_counts_towards_the_cap(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(confirm, "exit_code", lambda _: 0)
     run = PaidRun()
 
-    confirm._draw(cast("Any", [run, run]), 100, ignore_progress, lambda _: None)
+    confirm._generate(cast("Any", [run, run]), 100, ignore_progress, lambda _: None)
 
     assert run.caps == [100, 10]
 
@@ -58,7 +58,7 @@ def test_a_run_for_another_place_to_ask_has_another_name() -> None:
 
 
 def test_a_run_by_other_tests_has_another_name() -> None:
-    before, after = side({}, "as drawn"), side({}, "regraded by other tests")
+    before, after = side({}, "as generated"), side({}, "regraded by other tests")
 
     assert fresh_runs._name(before, before, [AGAIN]) != fresh_runs._name(before, after, [AGAIN])
 

@@ -54,6 +54,7 @@ def test_a_log_of_an_unfinished_run_says_so(run: Path, tmp_path: Path) -> None:
     assert [[one.count for one in run.left_out if one.what == "samples"] for run in found] == [[], [2]]
 
 
+@pytest.mark.check_all
 def test_the_earlier_form_of_a_case_is_in_no_table_of_outcomes(run: Path, tmp_path: Path) -> None:
     changed = replace(TRAPPED, cases=(case("c0", exact="yes, sir"), *TRAPPED.cases[1:]))
     assert went_on(run, Voice(), changed).is_complete

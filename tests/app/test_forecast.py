@@ -1,4 +1,4 @@
-"""What a run would draw and cost is known before anything is called."""
+"""What a run would generate and cost is known before anything is called."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from steelyard.model.config import Config, ProviderSettings
 from steelyard.runner.batch.plan import LONGEST_ANSWER
 from tests.commands import strict_json, typed
 
-STORED = Path(__file__).parent / "data" / "run-0.1.0"
+STORED = Path(__file__).parent / "data" / "small_set"
 SET, ANSWERS = STORED / "set.toml", STORED / "answers.jsonl"
 PRICE = {"lab/m": (3, 15)}
 
@@ -100,6 +100,7 @@ def test_a_part_of_the_set_is_run_and_kept_when_the_run_goes_on() -> None:
         steelyard.run(resume="mine", replay=ANSWERS, limit=1)
 
 
+@pytest.mark.check_all
 def test_a_run_of_a_part_grows_to_a_larger_part() -> None:
     first = steelyard.run(SET, address="mine", replay=ANSWERS, tiers="T0", samples=1, limit=2)
     before = {case.case for case in first.manifest.cases}
@@ -129,7 +130,7 @@ def test_an_eval_set_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed(capsys, "run", SET, "--eval-set", "other.toml", "--dry-run")
 
     assert shown.code == 2
-    assert "name one of them" in shown.err
+    assert "remove one of them" in shown.err
 
 
 def test_a_misspelt_provider_is_named_with_what_was_meant(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from steelyard.errors import InfrastructureError
 from tests.web.runs import make_run
 
 
+@pytest.mark.check_all
 def test_a_run_shows_its_viewer_in_a_frame_that_a_notebook_may_hold(tmp_path: Path) -> None:
     make_run(tmp_path / "one", cases=1)
     shown = steelyard.open_run(tmp_path / "one").view(height=500)
@@ -36,6 +37,7 @@ def test_a_run_shows_its_viewer_in_a_frame_that_a_notebook_may_hold(tmp_path: Pa
     assert shown.process.returncode is not None
 
 
+@pytest.mark.check_all
 def test_the_viewer_ends_with_a_kernel_that_is_killed(tmp_path: Path) -> None:
     make_run(tmp_path / "one", cases=1)
     lines = (
@@ -52,6 +54,7 @@ def test_the_viewer_ends_with_a_kernel_that_is_killed(tmp_path: Path) -> None:
     assert ended
 
 
+@pytest.mark.check_all
 def test_a_viewer_that_does_not_start_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(InfrastructureError, match=r"viewer.*start"):
         start_viewer(str(tmp_path / "nothing"), height=100)

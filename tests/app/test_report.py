@@ -10,7 +10,7 @@ from steelyard.model.options import ReportOptions, RuleChoice
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.render.json import JsonRenderer
 from steelyard.store.run.manifest import write_manifest
-from tests.store.run.small_run import MANIFEST, drawn, seen, small_run
+from tests.store.run.small_run import MANIFEST, generated, seen, small_run
 
 
 def test_a_run_is_reported_by_its_own_rule_and_its_own_cases(tmp_path: Path) -> None:
@@ -28,8 +28,8 @@ def test_a_planned_case_that_nobody_answered_is_missing(tmp_path: Path) -> None:
     small_run(tmp_path / "whole")
     whole = report_run(tmp_path / "whole")
     store = small_run(tmp_path / "run", chunks=0)
-    keys = [key for key in store.undrawn() if key.case != "case-2"]
-    store.add_outcomes([(drawn(key), seen(drawn(key))) for key in keys], chunk="all but one case")
+    keys = [key for key in store.pending() if key.case != "case-2"]
+    store.add_outcomes([(generated(key), seen(generated(key))) for key in keys], chunk="all but one case")
 
     report = report_run(tmp_path / "run")
 
@@ -39,8 +39,10 @@ def test_a_planned_case_that_nobody_answered_is_missing(tmp_path: Path) -> None:
 
 def test_a_run_that_was_stopped_says_how_much_of_it_is_there(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run", chunks=0)
-    keys = sorted(store.undrawn(), key=lambda key: key.model)
-    store.add_outcomes([(drawn(key), seen(drawn(key))) for key in keys[:15]], chunk="twelve and three")
+    keys = sorted(store.pending(), key=lambda key: key.model)
+    store.add_outcomes(
+        [(generated(key), seen(generated(key))) for key in keys[:15]], chunk="twelve and three"
+    )
 
     report = report_run(tmp_path / "run")
 
@@ -60,7 +62,7 @@ def test_the_stop_rule_is_the_runs_own_unless_another_is_given(tmp_path: Path) -
     manifest = replace(MANIFEST, planned_samples=1, stop_rule="maximum=1,passes=1")
     store = small_run(tmp_path / "run", manifest, chunks=0)
     passing = Outcome(facts=Facts(built=True, tests_passed=1, tests_failed=0))
-    store.add_outcomes([(drawn(key), passing) for key in store.undrawn()], chunk="all")
+    store.add_outcomes([(generated(key), passing) for key in store.pending()], chunk="all")
 
     assert report_run(tmp_path / "run").settings.stop_rule == "maximum=1,passes=1"
     other = ReportOptions(stop_rule="maximum=1,failures=1")
@@ -99,7 +101,7 @@ def test_only_a_run_in_a_linted_language_misses_lint_results(
     store = small_run(tmp_path / "run", chunks=0)
     write_manifest(store.location, replace(store.manifest, languages=languages))
     built = Facts(classification=Classification.PASS, built=True, tests_passed=1, tests_failed=0)
-    checked = [(drawn(key), Outcome(facts=built)) for key in store.undrawn()]
+    checked = [(generated(key), Outcome(facts=built)) for key in store.pending()]
     store.add_outcomes(checked, chunk="all")
 
     warnings = report_run(tmp_path / "run").warnings
@@ -124,7 +126,7 @@ def test_a_part_of_a_benchmark_is_not_reported_as_the_whole(tmp_path: Path) -> N
     ("temperature", "recorded", "says"),
     [("0", False, "greedy"), ("0.8", False, "temperature 0.8"), ("0", True, "recorded answers")],
 )
-def test_a_report_says_how_the_answers_to_a_benchmark_were_drawn(
+def test_a_report_says_how_the_answers_to_a_benchmark_were_generated(
     temperature: str, *, recorded: bool, says: str, tmp_path: Path
 ) -> None:
     whole = RunBenchmark(

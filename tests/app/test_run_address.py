@@ -8,7 +8,7 @@ import pytest
 import steelyard
 from steelyard.app.run_address import RunAddress
 
-STORED = Path(__file__).parent / "data" / "run-0.1.0"
+STORED = Path(__file__).parent / "data" / "small_set"
 ANSWERS = STORED / "answers.jsonl"
 CASE = "sum"
 
@@ -41,20 +41,24 @@ USES: dict[str, Callable[[RunAddress], object]] = {
 
 
 @pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> steelyard.Run:
-    address = tmp_path_factory.mktemp("drawn") / "run"
+def generated(tmp_path_factory: pytest.TempPathFactory) -> steelyard.Run:
+    address = tmp_path_factory.mktemp("generated") / "run"
     return steelyard.run(STORED / "set.toml", address=address, replay=ANSWERS, models="lab/m")
 
 
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
 def test_a_run_stands_for_its_address(
-    use: Callable[[RunAddress], object], drawn: steelyard.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    use: Callable[[RunAddress], object],
+    generated: steelyard.Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    assert use(drawn) == use(drawn.address)
+    assert use(generated) == use(generated.address)
 
 
+@pytest.mark.check_all
 def test_shards_are_merged_as_they_were_returned(tmp_path: Path) -> None:
     shards = [
         steelyard.run(

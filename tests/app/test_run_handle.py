@@ -28,6 +28,7 @@ def test_the_report_is_that_of_the_run(run: steelyard.Run) -> None:
     assert run.manifest.planned_samples == 3
 
 
+@pytest.mark.check_all
 def test_a_run_is_compared_with_whatever_has_a_report(run: steelyard.Run, tmp_path: Path) -> None:
     steelyard.set_baseline("main", run.address, baselines=tmp_path)
     wanted = steelyard.compare_reports(run.report(), run.report())
@@ -36,6 +37,7 @@ def test_a_run_is_compared_with_whatever_has_a_report(run: steelyard.Run, tmp_pa
     assert run.compare("main", baselines=str(tmp_path)) == wanted
 
 
+@pytest.mark.check_all
 def test_a_run_is_judged_against_another(run: steelyard.Run) -> None:
     rule = GateRule(margin=0.5)
 
@@ -48,6 +50,7 @@ def test_rows_come_as_data_frames(run: steelyard.Run) -> None:
     assert run.samples() == steelyard.sample_excerpts(run.address)
 
 
+@pytest.mark.check_all
 def test_a_notebook_shows_the_answer_of_the_report(run: steelyard.Run) -> None:
     assert run._repr_html_() == run.report()._repr_html_()
     assert "acme/one" in (run._repr_html_() or "")

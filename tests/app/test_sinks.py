@@ -107,6 +107,7 @@ def test_no_answer_and_no_path_is_sent(run: Path) -> None:
     assert str(run.parent) not in found
 
 
+@pytest.mark.check_all
 def test_keys_stay_the_same_and_differ_between_subjects(run: Path) -> None:
     first, again = sent(run), sent(run)
 

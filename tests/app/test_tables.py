@@ -26,6 +26,7 @@ def test_a_report_prints_as_what_the_command_line_shows(
     assert f"{report}\n" == typed(capsys, "score", outcomes).out
 
 
+@pytest.mark.check_all
 def test_a_comparison_and_a_verdict_print_as_text_too(outcomes: Path) -> None:
     report = steelyard.score_files(outcomes)
 

@@ -1,6 +1,5 @@
 """Grades without the wanted integrity are refused; honeypots stay out of scores."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from steelyard.errors import InputError, UserError
 from steelyard.model.outcome import Integrity
 from tests.commands import typed, written
 
-STORED = Path(__file__).parent / "data" / "run-0.1.0"
+STORED = Path(__file__).parent / "data" / "small_set"
 SEALED = Integrity.SEALED
 SET = """
 [eval_set]
@@ -101,9 +100,21 @@ def test_reports_that_are_trusted_enough_are_judged(ended: "steelyard.EndedRun",
     assert (shown.code, "integrity of honest: 1 of 1 sample sealed" in shown.out) == (0, True)
 
 
+def run_without_sandbox(folder: Path) -> Path:
+    """Make a run of unknown integrity."""
+    steelyard.run(
+        STORED / "set.toml",
+        address=folder / "run",
+        replay=STORED / "answers.jsonl",
+        models="lab/m",
+        unsafe_no_sandbox=True,
+    )
+    return folder / "run"
+
+
 @pytest.mark.parametrize("command", ["report", "gate", "compare", "ci"])
-def test_a_run_of_an_older_version_is_not_trusted(command: str, tmp_path: Path, capsys: Capture) -> None:
-    run = shutil.copytree(STORED, tmp_path / "stored") / "run"
+def test_a_run_of_unknown_integrity_is_refused(command: str, tmp_path: Path, capsys: Capture) -> None:
+    run = run_without_sandbox(tmp_path)
     pair = {"report": (run,), "ci": ("--current", run, "--folder", tmp_path / "files")}
 
     shown = typed(
@@ -118,12 +129,12 @@ def test_a_run_of_an_older_version_is_not_trusted(command: str, tmp_path: Path, 
     assert "--require-integrity sealed: the integrity of these samples is unknown" in shown.err
 
 
-def test_an_older_run_is_trusted_once_all_of_it_is_checked_again(tmp_path: Path) -> None:
-    folder = shutil.copytree(STORED, tmp_path / "stored")
+def test_a_full_regrade_in_a_sandbox_determines_the_integrity(tmp_path: Path) -> None:
+    run = run_without_sandbox(tmp_path)
 
-    steelyard.regrade(folder / "run", every=True)
+    steelyard.regrade(run, every=True)
 
-    assert steelyard.report_run(folder / "run", require_integrity=SEALED).integrity
+    assert steelyard.report_run(run, require_integrity=SEALED).integrity
 
 
 def test_without_a_sandbox_no_grade_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.evalplus_verdicts import GARBAGE, made_answers, recorded_answers
-from benchmarks.references import FOLDER_ENV, cases_of, reference_code
+from perf.evalplus_verdicts import GARBAGE, made_answers, recorded_answers
+from perf.references import FOLDER_ENV, cases_of, reference_code
 from tests.benchmarks.records import HUMANEVAL_PLUS, write_records
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 EVALPLUS = os.environ.get("STEELYARD_EVALPLUS", "")
 CONTRACT = {"humanevalplus/HumanEvalPlus.jsonl.gz": {**HUMANEVAL_PLUS, "contract": ""}}
@@ -63,7 +63,7 @@ def test_recorded_answers_that_are_the_reference_are_called_so(tmp_path: Path) -
 def test_both_say_the_same_of_a_record_of_ours(words: str, shows: str, tmp_path: Path) -> None:
     write_records(tmp_path / "records", CONTRACT)
     env = {**os.environ, FOLDER_ENV: str(tmp_path / "records"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    argv = [sys.executable, "-m", "benchmarks.evalplus_verdicts", "--peers", EVALPLUS, *words.split()]
+    argv = [sys.executable, "-m", "perf.evalplus_verdicts", "--peers", EVALPLUS, *words.split()]
 
     ran = subprocess.run(argv, cwd=REPOSITORY, env=env, capture_output=True, text=True, check=False)
 

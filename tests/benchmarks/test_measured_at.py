@@ -56,7 +56,5 @@ def test_changed_documents_leave_a_stamp_whole_and_changed_code_does_not(tmp_pat
 def test_the_caption_of_a_table_names_its_script_and_the_commit() -> None:
     text = caption("run-store", "open-run")
 
-    assert text.startswith(
-        "Measured by `python -m benchmarks.run_store` and `python -m benchmarks.open_run` at"
-    )
+    assert text.startswith("Measured by `python -m perf.run_store` and `python -m perf.open_run` at")
     assert f"({VERSION})" in text

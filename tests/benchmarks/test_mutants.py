@@ -2,8 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from benchmarks.mutants import Graded, compared
-from benchmarks.mutations import Mutant
+from perf.mutants import Graded, compared
+from perf.mutations import Mutant
 from steelyard.checks.python import PythonChecker
 from steelyard.model.case import Case, Expectations
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox

@@ -1,6 +1,6 @@
 """A program is broken in one place at a time."""
 
-from benchmarks.mutations import mutant, places
+from perf.mutations import mutant, places
 
 SOURCE = '''
 def grade(points, most):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.official import EvalPlusJob, evalplus, human_eval
+from perf.official import EvalPlusJob, evalplus, human_eval
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 LONG_S = 60.0

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.planted_mutants import REPOSITORY, Mutant, copy_tree, listed, main, outcome
+from perf.planted_mutants import REPOSITORY, Mutant, copy_tree, listed, main, outcome
 
 FILE = Path("src/steelyard/sizes/area.py")
 FOUND = Mutant(file=FILE, old="return a * b", new="return a + b")
@@ -56,6 +56,7 @@ def test_a_mutant_whose_text_is_gone_ends_the_run(tree: Path) -> None:
         outcome(Mutant(file=FILE, old="return a / b", new=""), tree)
 
 
+@pytest.mark.check_all
 def test_a_test_that_fails_without_the_mutant_kills_nothing(tree: Path) -> None:
     (tree / "tests/sizes/test_others.py").write_text(
         "def test_it() -> None:\n    assert 0\n", encoding="utf-8"
@@ -64,6 +65,7 @@ def test_a_test_that_fails_without_the_mutant_kills_nothing(tree: Path) -> None:
     assert outcome(FOUND, tree) == ("broken", "tests/sizes/test_others.py::test_it")
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize(("survivors", "code"), [(2, 0), (3, 1)])
 def test_more_than_two_survivors_fail(
     tree: Path, capsys: pytest.CaptureFixture[str], survivors: int, code: int

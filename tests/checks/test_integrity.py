@@ -1,4 +1,4 @@
-"""Whether answers can reach their grader is known before any of them is drawn."""
+"""Whether answers can reach their grader is known before any of them is generated."""
 
 import pytest
 

@@ -96,10 +96,12 @@ def is_in_proportion(read: Callable[[str], object], unit: str, *, beginning: str
     return seconds(read, long) < at_most
 
 
+@pytest.mark.check_all
 def test_a_reading_that_takes_a_square_of_the_length_is_found_out() -> None:
     assert not is_in_proportion(lambda text: [text[:end].count("q") for end in range(0, len(text), 2)], " ")
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("reader", READERS)
 def test_an_answer_is_read_in_proportion_to_its_length(reader: str) -> None:
     beginning, read = READERS[reader]
@@ -107,6 +109,7 @@ def test_an_answer_is_read_in_proportion_to_its_length(reader: str) -> None:
     assert [unit for unit in OF_FORMS if not is_in_proportion(read, unit, beginning=beginning)] == []
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("hunk", ["@@\n-a\n+a\n", "@@ -1,0 +2 @@\n+b\n", "@@ -1 +1,2 @@\n-x\n+x\n+x\n"])
 def test_many_hunks_for_a_long_file_take_no_longer_than_it_takes_to_see_them(hunk: str) -> None:
     diff = "--- /dev/null\n+++ b/answer.py\n@@ -0,0 +1 @@\n+x\n" + "+\n" * 20_000 + "+a\n" + hunk * 20_000
@@ -120,6 +123,7 @@ def test_a_recipe_looks_through_an_answer_in_proportion_to_its_length(pattern: s
     assert is_in_proportion(lambda text: list(re.finditer(pattern, text)), unit)
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("unit", UNITS)
 def test_terraform_is_scanned_in_proportion_to_its_length(unit: str) -> None:
     assert is_in_proportion(scan.__wrapped__, unit)

@@ -7,12 +7,12 @@ from typing import Any
 
 import yaml
 
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 WORKFLOWS = sorted((REPOSITORY / ".github/workflows").glob("*.yml"))
-EXAMPLE = REPOSITORY / "examples/ci/weigh.yml"
+EXAMPLE = REPOSITORY / "examples/ci/evaluate.yml"
 ACTION = REPOSITORY / "action.yml"
-GITLAB = REPOSITORY / "ci/gitlab.yml"
+GITLAB = REPOSITORY / "action/gitlab.yml"
 IMAGE_FILES = [REPOSITORY / "containers/Containerfile", REPOSITORY / ".devcontainer/Containerfile"]
 ISSUE_FORMS = sorted((REPOSITORY / ".github/ISSUE_TEMPLATE").glob("*.yml"))
 PAGES = sorted((REPOSITORY / "docs").rglob("*.md"))

@@ -15,9 +15,9 @@ import yaml
 import steelyard
 from steelyard.render.json import JsonRenderer
 from tests.cli.forges import TOKEN, Forge, forge
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
-SCRIPT = REPOSITORY / "ci" / "action.sh"
+SCRIPT = REPOSITORY / "action" / "action.sh"
 HEADER = "model,case,attempt,passed\n"
 
 
@@ -60,10 +60,19 @@ class Job:
         steelyard.set_baseline("main", kept, baselines=self.folder / ".steelyard/baselines")
 
     def run(self, **inputs: str) -> subprocess.CompletedProcess[str]:
-        """Run the action's script with some of its inputs."""
+        """Run both steps of the action with some of its inputs; only the second has the token."""
         self._runs += 1
+        generated = self._step("generate", {**inputs, "COMMENT_TOKEN": ""})
+        if generated.returncode != 0:
+            return generated
+        found = {name: value for name, value in inputs.items() if name not in {"OUTCOMES", "EVAL_SET"}}
+        gated = self._step("gate", {**found, "CURRENT": self.outputs()["current"]})
+        gated.stderr = generated.stderr + gated.stderr
+        return gated
+
+    def _step(self, stage: str, inputs: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
         return self.shell(
-            ["bash", str(SCRIPT)],
+            ["bash", str(SCRIPT), stage],
             {
                 "HOME": str(self.folder),
                 "GITHUB_ACTIONS": "true",
@@ -133,7 +142,8 @@ def test_outcomes_may_stand_on_several_lines_and_a_drop_that_is_meant_can_be_acc
 
 def test_only_the_command_that_comments_gets_the_token(job: Job) -> None:
     spy = job.folder / "spy"
-    spy.write_text('#!/bin/sh\nenv > "env-of-$1"\n', encoding="utf-8")
+    shows_parent = "tr '\\\\0' '\\\\n' < /proc/$PPID/environ"
+    spy.write_text(f'#!/bin/sh\nenv > "env-of-$1"; {shows_parent} >> "env-of-$1"\n', encoding="utf-8")
     spy.chmod(0o755)
 
     for inputs in ({"EVAL_SET": "set.toml"}, {"OUTCOMES": "outcomes.csv"}):
@@ -184,7 +194,7 @@ def test_an_eval_set_is_run_with_recorded_answers(job: Job) -> None:
     assert (done.returncode, job.outputs()["folder"], job.outputs()["kept"]) == (0, "pages", "true"), (
         done.stderr
     )
-    assert "drawn 30 of 30" in done.stderr
+    assert "generated 30 of 30" in done.stderr
     assert (job.folder / ".steelyard/baselines/main.json").is_file()
     # The workflow that we tell people to copy is not red for a change that changes nothing.
     step = weighing_step()
@@ -239,21 +249,32 @@ def test_every_input_is_used_and_every_one_used_is_there() -> None:
 
 
 def test_every_variable_of_the_script_is_set_by_the_action() -> None:
-    (step,) = (step for step in action()["runs"]["steps"] if step.get("id") == "weigh")
+    steps = [step for step in action()["runs"]["steps"] if step.get("id") in {"generate", "evaluate"}]
+    variables = {name for step in steps for name in step["env"]}
     wanted = set(re.findall(r"\$\{([A-Z_]+):-", SCRIPT.read_text(encoding="utf-8")))
 
-    assert wanted - {"STEELYARD"} == set(step["env"]) - {"HERE"}
+    assert wanted - {"STEELYARD", "GITHUB_OUTPUT"} == variables - {"HERE"}
+
+
+def test_only_the_step_that_comments_has_the_token() -> None:
+    """A variable stays readable in /proc for as long as the shell of its step runs."""
+    steps = action()["runs"]["steps"]
+
+    assert [step["name"] for step in steps if "inputs.token" in json.dumps(step)] == ["Compare and comment"]
+    assert "gate" in next(step["run"] for step in steps if step.get("name") == "Compare and comment")
 
 
 def example() -> dict[str, Any]:
     """Return the workflow that we tell people to copy."""
-    read: dict[str, Any] = yaml.safe_load((REPOSITORY / "examples/ci/weigh.yml").read_text(encoding="utf-8"))
+    read: dict[str, Any] = yaml.safe_load(
+        (REPOSITORY / "examples/ci/evaluate.yml").read_text(encoding="utf-8")
+    )
     return read
 
 
 def weighing_step() -> dict[str, Any]:
     """Return the step of the example workflow that uses our action."""
-    steps = example()["jobs"]["weigh"]["steps"]
+    steps = example()["jobs"]["evaluate"]["steps"]
     (step,) = (step for step in steps if step["uses"].startswith("OWNER/steelyard@"))
     found: dict[str, Any] = step
     return found
@@ -273,7 +294,7 @@ def test_only_the_main_branch_has_the_button_that_accepts() -> None:
 
 
 def test_the_gitlab_template_keeps_its_token_from_runs(job: Job, tmp_path: Path) -> None:
-    template = yaml.safe_load((REPOSITORY / "ci/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
+    template = yaml.safe_load((REPOSITORY / "action/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
     seen = tmp_path / "seen"
     exported = "$(env | grep -c =secret)"
     fake = f'steelyard() {{ echo "$1 ${{STEELYARD_GITLAB_TOKEN:-none}} {exported}" >> "{seen}"; }}'
@@ -299,7 +320,7 @@ def test_the_gitlab_template_keeps_its_token_from_runs(job: Job, tmp_path: Path)
 
 
 def test_the_shell_of_the_gitlab_template_runs(job: Job) -> None:
-    template = yaml.safe_load((REPOSITORY / "ci/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
+    template = yaml.safe_load((REPOSITORY / "action/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
     job.report("now.json", GOOD)
     variables = {name: str(value) for name, value in template["variables"].items()}
     for verdict in ("no baseline", "PASS"):

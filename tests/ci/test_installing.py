@@ -8,11 +8,13 @@ import pytest
 
 from tests.ci.fake_programs import FakePrograms
 from tests.ci.repository_files import ACTION, GITLAB, IMAGE_FILES, PAGES, WORKFLOWS, read
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
-SCRIPTS = [path for folder in (".ci", "ci") for path in sorted((REPOSITORY / folder).iterdir())]
+SCRIPTS = [
+    path for folder in (".ci", "scripts/ci", "action") for path in sorted((REPOSITORY / folder).iterdir())
+]
 BY_NAME = re.compile(r"\binstall\b[^\n]*[\s\"']steelyard(?=$|[\s\"'\[=<>~])")
-INSTALL = REPOSITORY / "ci/install.sh"
+INSTALL = REPOSITORY / "action/install.sh"
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def run(script: str, fakes: FakePrograms, **variables: str) -> subprocess.Comple
 
 
 def test_nothing_installs_the_name_from_an_index() -> None:
-    pages = [page for page in PAGES if page.parent.name != "decisions"]
+    pages = [page for page in PAGES if page.parent.name != "internals"]
     files = [*SCRIPTS, *WORKFLOWS, *IMAGE_FILES, ACTION, GITLAB, *pages, REPOSITORY / "README.md"]
 
     found = {file.name: BY_NAME.findall(file.read_text(encoding="utf-8")) for file in files}
@@ -52,7 +54,7 @@ def test_the_install_script_takes_the_locks_and_this_checkout(fakes: FakeProgram
     python = fakes.add("python")
     subprocess.run([INSTALL, python], check=True, timeout=250)
 
-    locks = f"-r {REPOSITORY}/requirements.lock -r {REPOSITORY}/requirements-release.lock"
+    locks = f"-r {REPOSITORY}/requirements/user.lock -r {REPOSITORY}/requirements/release.lock"
     assert fakes.calls() == [
         f"python -m pip install --quiet --require-hashes {locks}",
         f"python -m pip install --quiet --no-deps --no-build-isolation {REPOSITORY}",
@@ -135,8 +137,8 @@ def test_the_gitlab_template_hands_its_variable_to_pip(fakes: FakePrograms) -> N
 
 def repository_with_install_script(folder: Path) -> str:
     """Make a Git repository with an install script that tells of itself; return its commit."""
-    (folder / "ci").mkdir(parents=True)
-    (folder / "ci/install.sh").write_text('echo "the script of this commit for $1"\n', encoding="utf-8")
+    (folder / "action").mkdir(parents=True)
+    (folder / "action/install.sh").write_text('echo "the script of this commit for $1"\n', encoding="utf-8")
     git = ["git", "-C", str(folder), "-c", "user.name=we", "-c", "user.email=we@example.org"]
     for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "one"]):
         subprocess.run([*git, *words], check=True, timeout=250)

@@ -14,11 +14,11 @@ import yaml
 import steelyard
 from steelyard.render.json import JsonRenderer
 from tests.ci.repository_files import read
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 FOLDER = REPOSITORY / "examples/kubernetes"
 SHARDS, MERGE = read(FOLDER / "shards.yaml"), read(FOLDER / "merge.yaml")
-RAY_PAGE = REPOSITORY / "docs/how-to/run-on-a-cluster.md"
+RAY_PAGE = REPOSITORY / "docs/how-to/run-on-many-machines.md"
 VERSION = "1.36"
 
 
@@ -101,7 +101,7 @@ def submitted(folder: Path, conditions: str, **variables: str) -> subprocess.Com
     )
 
 
-def test_each_night_is_a_run_of_its_own_and_merged_when_it_is_drawn(tmp_path: Path) -> None:
+def test_each_night_is_a_run_of_its_own_and_merged_when_it_is_generated(tmp_path: Path) -> None:
     conditions = (
         "steelyard-shards-2026-11-18 \n"
         "steelyard-shards-2026-11-18 SuccessCriteriaMet\n"
@@ -132,6 +132,7 @@ def test_without_a_date_it_is_that_of_today(tmp_path: Path) -> None:
     assert re.search(r"steelyard-shards-\d{4}-\d\d-\d\d ", (tmp_path / "calls").read_text(encoding="utf-8"))
 
 
+@pytest.mark.check_all
 @pytest.mark.timeout(600)
 def test_the_commands_of_the_pods_make_the_run_that_one_machine_makes(tmp_path: Path) -> None:
     steelyard.init(tmp_path / "demo")

@@ -1,4 +1,4 @@
-"""The scripts for Slurm, in a Slurm of several nodes; `benchmarks/slurm_shards.py` kills there 100 times."""
+"""The scripts for Slurm, in a Slurm of several nodes; `perf/slurm_shards.py` kills there 100 times."""
 
 import os
 import re
@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.slurm_cluster import NODES, missing, slurm, wait
-from benchmarks.slurm_kills import Log, paid_again
-from benchmarks.slurm_shards import Size, killed_often
-from tests.house.package import REPOSITORY
+from perf.slurm_cluster import NODES, missing, slurm, wait
+from perf.slurm_kills import Log, paid_again
+from perf.slurm_shards import Size, killed_often
+from tests.repo.package import REPOSITORY
 
 FOLDER = REPOSITORY / "examples/slurm"
 SMALL = Size(shards=3, samples=3, kills=2, delay_s=0.5)
@@ -77,7 +77,7 @@ def of_processes(name: str) -> list[str]:
 
 def test_without_slurm_the_benchmark_says_what_to_install(tmp_path: Path) -> None:
     ended = subprocess.run(
-        [sys.executable, "-m", "benchmarks.slurm_shards"],
+        [sys.executable, "-m", "perf.slurm_shards"],
         cwd=REPOSITORY,
         env={**os.environ, "PATH": str(tmp_path)},
         capture_output=True,

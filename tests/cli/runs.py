@@ -108,7 +108,7 @@ class Started:
         return code
 
 
-def has_drawn(run: Path) -> bool:
+def has_generated(run: Path) -> bool:
     """Whether a first answer has been committed."""
     return (run / "samples" / "_delta_log" / f"{1:020d}.json").exists()
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from steelyard.cli import arguments
-from steelyard.cli.spread import spread_values
+from steelyard.cli.flags import spread_values
 from steelyard.errors import UserError
 from steelyard.model.outcome import Classification
 
@@ -45,7 +45,7 @@ def test_ks_come_sorted_and_each_once(texts: list[str], expected: tuple[int, ...
 
 @pytest.mark.parametrize("text", ["0", "-1", "x", "", "1.5", "1,,5", "１", "1000000000", "00"])  # noqa: RUF001  # a full-width digit
 def test_what_is_no_k_is_refused_by_the_name_of_its_option(text: str) -> None:
-    with pytest.raises(UserError, match=r"^--pass-k.*numbers"):
+    with pytest.raises(UserError, match=r"^--pass-k.*integers"):
         arguments.ks([text], option="--pass-k")
 
 

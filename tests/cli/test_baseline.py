@@ -37,7 +37,7 @@ def test_a_baseline_that_takes_the_place_of_another_says_so(capsys: pytest.Captu
 
     again = typed(capsys, "baseline", "set", "main", "broken.json")
 
-    assert again.out.startswith("main: kept in baselines, in place of the one before; from broken.json")
+    assert again.out.startswith("main: kept in baselines, replacing the previous one; from broken.json")
 
 
 def test_an_empty_place_says_how_to_fill_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,7 +43,7 @@ def test_verify_writes_a_page(data: Path, tmp_path: Path, capsys: pytest.Capture
     assert main(words) == 0
 
     assert "references: 1 of 1 pass" in capsys.readouterr().out
-    assert "at home) |" in page.read_text(encoding="utf-8")
+    assert "(at home)" in page.read_text(encoding="utf-8")
 
 
 def test_a_run_of_a_benchmark_names_its_protocol_and_counts_copies(
@@ -76,7 +76,7 @@ def test_two_sets_for_one_run_are_refused(data: Path, capsys: pytest.CaptureFixt
     words = ["run", "--benchmark", "humaneval", "--benchmark-data", str(data), "--eval-set", "python-basics"]
 
     assert main(words) == 2
-    assert "name one of them" in capsys.readouterr().err
+    assert "remove one of them" in capsys.readouterr().err
 
 
 def test_a_choice_of_cases_that_leaves_out_the_canaries_is_refused(

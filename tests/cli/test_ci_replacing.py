@@ -31,7 +31,7 @@ def written(name: str, report: Report) -> str:
     return name
 
 
-def weighed(capsys: pytest.CaptureFixture[str], *options: str, current: Report = NOW) -> Shown:
+def run_ci(capsys: pytest.CaptureFixture[str], *options: str, current: Report = NOW) -> Shown:
     return typed(capsys, "ci", "--current", written("now.json", current), *options)
 
 
@@ -54,10 +54,10 @@ def test_a_baseline_that_allows_no_comparison_can_be_replaced(
     keep(capsys, before)
     required = ("--require-baseline", "--require-integrity", "sealed")
 
-    refused = weighed(capsys, "--keep", *required)
-    accepted = weighed(capsys, "--accept", *required)
+    refused = run_ci(capsys, "--keep", *required)
+    accepted = run_ci(capsys, "--accept", *required)
 
-    assert (refused.code, accepted.code, weighed(capsys, *required).code) == (2, 0, 0)
+    assert (refused.code, accepted.code, run_ci(capsys, *required).code) == (2, 0, 0)
     assert "without a comparison" in accepted.err
     assert why in accepted.err
 
@@ -66,8 +66,8 @@ def test_a_baseline_that_cannot_be_read_can_be_replaced(capsys: pytest.CaptureFi
     Path("baselines").mkdir()
     Path("baselines/main.json").write_text("{<b>", encoding="utf-8")
 
-    assert weighed(capsys, "--keep").code == 2
-    assert weighed(capsys, "--accept").code == 0
+    assert run_ci(capsys, "--keep").code == 2
+    assert run_ci(capsys, "--accept").code == 0
     comment = Path("steelyard-report/comment.md").read_text(encoding="utf-8")
     assert comment.startswith("The baseline `main` in `baselines` is replaced without a comparison: ")
     assert "this is not JSON" in comment
@@ -82,10 +82,10 @@ def test_a_baseline_that_cannot_be_read_can_be_replaced(capsys: pytest.CaptureFi
 def test_a_baseline_that_is_required_is_made_by_accepting_and_a_lost_one_is_noticed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert weighed(capsys, "--require-baseline").code == 2
-    assert weighed(capsys, "--require-baseline", "--keep").code == 2
-    assert weighed(capsys, "--require-baseline", "--accept").code == 0
-    assert weighed(capsys, "--require-baseline").code == 0
+    assert run_ci(capsys, "--require-baseline").code == 2
+    assert run_ci(capsys, "--require-baseline", "--keep").code == 2
+    assert run_ci(capsys, "--require-baseline", "--accept").code == 0
+    assert run_ci(capsys, "--require-baseline").code == 0
 
 
 def test_a_report_that_nothing_can_be_compared_with_replaces_no_baseline(
@@ -93,23 +93,23 @@ def test_a_report_that_nothing_can_be_compared_with_replaces_no_baseline(
 ) -> None:
     keep(capsys, NOW)
 
-    shown = weighed(capsys, "--accept", current=STOPPED)
+    shown = run_ci(capsys, "--accept", current=STOPPED)
 
     assert shown.code == 2
     assert "current report" in shown.err
-    assert weighed(capsys).code == 0
+    assert run_ci(capsys).code == 0
 
 
 def test_a_comparison_that_is_refused_still_leaves_the_report(capsys: pytest.CaptureFixture[str]) -> None:
     keep(capsys, OTHERS["scored by different rules"])
 
-    assert weighed(capsys).code == 2
+    assert run_ci(capsys).code == 2
     assert {path.name for path in Path("steelyard-report").iterdir()} == {"report.html", "report.json"}
 
 
 def test_files_of_an_earlier_job_are_gone_even_if_this_one_fails(capsys: pytest.CaptureFixture[str]) -> None:
     keep(capsys, NOW)
-    weighed(capsys)
+    run_ci(capsys)
     Path("steelyard-report/mine.txt").touch()
     Path("elsewhere.xml").write_text("kept", encoding="utf-8")
     Path("steelyard-report/gate.xml").unlink()
@@ -132,7 +132,7 @@ def test_a_report_that_lies_in_the_folder_is_read_before_it_is_replaced(
 def test_a_folder_in_place_of_a_file_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
     Path("steelyard-report/gate.html").mkdir(parents=True)
 
-    shown = weighed(capsys)
+    shown = run_ci(capsys)
 
     assert shown.code == 2
     assert "steelyard-report/gate.html: cannot be removed" in shown.err
@@ -140,6 +140,6 @@ def test_a_folder_in_place_of_a_file_is_left_alone(capsys: pytest.CaptureFixture
 
 def test_a_job_writes_no_file_that_the_next_one_would_leave(capsys: pytest.CaptureFixture[str]) -> None:
     keep(capsys, NOW)
-    weighed(capsys)
+    run_ci(capsys)
 
     assert {path.name for path in Path("steelyard-report").iterdir()} == set(FILES)

@@ -10,8 +10,7 @@ import pytest
 
 from steelyard.app.doctor import Machine, VersionLine, first_line, health
 from steelyard.checks import npm
-from steelyard.checks.python.environment import interpreter_of
-from steelyard.checks.python.package_cache import cached_packages
+from steelyard.checks.python.environment import cached_packages, interpreter_of
 from steelyard.checks.rust import vendored
 from steelyard.cli.doctor import as_json, as_text
 from steelyard.model.config import ProviderSettings
@@ -45,6 +44,7 @@ def test_this_machine_is_well(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Answers can be checked on this machine." in shown.out
 
 
+@pytest.mark.check_all
 def test_a_machine_without_bubblewrap_is_told_how_to_get_it(tmp_path: Path) -> None:
     done = doctor(PATH=str(tmp_path))
 
@@ -55,6 +55,7 @@ def test_a_machine_without_bubblewrap_is_told_how_to_get_it(tmp_path: Path) -> N
     assert str(finding(done, "cargo")["fix"]).startswith("curl https://sh.rustup.rs")
 
 
+@pytest.mark.check_all
 def test_a_machine_without_user_namespaces_is_told_how_to_switch_them_on() -> None:
     # The setting holds for the namespace it is made in, so this machine keeps its own.
     without = 'echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"'
@@ -88,6 +89,7 @@ def test_a_machine_without_cargo_can_do_everything_else() -> None:
     assert strict_json(as_json(found))["has_sandbox"] is True
 
 
+@pytest.mark.check_all
 def test_a_key_is_named_and_never_shown() -> None:
     done = doctor(ANTHROPIC_API_KEY="sk-do-not-show")
 
@@ -95,6 +97,7 @@ def test_a_key_is_named_and_never_shown() -> None:
     assert "do-not-show" not in done.stdout + done.stderr
 
 
+@pytest.mark.check_all
 def test_the_models_of_a_whole_installation_can_be_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -122,6 +125,7 @@ def test_a_program_that_does_not_answer_has_no_version() -> None:
     assert first_line(("/no/such/program",)) == ("", False)
 
 
+@pytest.mark.check_all
 def test_a_tool_that_fails_is_no_tool_and_says_why() -> None:
     unchosen = "echo noise; echo 'error: rustup could not choose, and no default is configured.' >&2; exit 1"
     said = {"rustc": first_line(("sh", "-c", unchosen)), "gcc": first_line(("sh", "-c", "echo oh; exit 2"))}
@@ -139,6 +143,7 @@ def test_a_tool_that_fails_is_no_tool_and_says_why() -> None:
     assert "  no   gcc                  for C and C++: does not work: oh" in lines
 
 
+@pytest.mark.check_all
 def test_the_packages_of_eval_sets_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = use_wheels(tmp_path, monkeypatch)
     before = cached_packages()

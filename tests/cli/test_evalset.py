@@ -316,13 +316,13 @@ def test_validate_says_which_language_it_assumes(tmp_path: Path, capsys: Capture
     named = written(tmp_path, f"[eval_set]\nid = 's'\ndefault_language = 'rust'\n{text}", "named.toml")
 
     assert "rust" in typed(capsys, "validate", bare).err
-    assert "no language is named" not in typed(capsys, "validate", named).err
+    assert "no language is set" not in typed(capsys, "validate", named).err
 
 
 def test_validate_names_cases_that_any_answer_passes(tmp_path: Path, capsys: Capture) -> None:
     text = "[eval_set]\nid = 's'\ndefault_language = 'python'\n"
     text += "[[cases]]\nid = 'bare'\nprompt = 'p'\n"
-    text += "[[cases]]\nid = 'tested'\nprompt = 'p'\n[cases.expectations]\ntests = 'assert 1'\n"
+    text += "[[cases]]\nid = 'tested'\nprompt = 'p'\n[cases.expectations]\ntests = 'assert add(1, 2) == 3'\n"
 
     shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
 

@@ -11,8 +11,8 @@ from typer import Context
 from typer.main import get_command
 
 from steelyard.cli.examples import EXAMPLES
+from steelyard.cli.flags import spread_values
 from steelyard.cli.main import app
-from steelyard.cli.spread import spread_values
 from tests.commands import typed
 from tests.docs.option_tables import command_names
 

@@ -1,10 +1,10 @@
-"""Commands that read and write runs end with the right code; `benchmarks/exit_codes.py` starts 200."""
+"""Commands that read and write runs end with the right code; `perf/exit_codes.py` starts 200."""
 
 from pathlib import Path
 
 import pytest
 
-from benchmarks.exit_codes import prepare, surprises
+from perf.exit_codes import prepare, surprises
 
 
 @pytest.mark.timeout(900)

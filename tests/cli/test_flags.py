@@ -70,4 +70,4 @@ def test_a_third_report_is_one_too_many(command: str, capsys: pytest.CaptureFixt
     shown = typed(capsys, command, "a", "b", "c")
 
     assert shown.code == 2
-    assert shown.err == "error: name two reports, the baseline and the current one; got a, b, c\n"
+    assert shown.err == "error: expected at most two reports, baseline and current; got a, b, c\n"

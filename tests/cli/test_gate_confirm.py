@@ -1,4 +1,4 @@
-"""`steelyard gate --confirm` with runs draws the suspicious cases again in both, and they alone decide."""
+"""`steelyard gate --confirm` resamples suspicious cases in both runs, and these samples alone decide."""
 
 import json
 from collections.abc import Callable
@@ -18,10 +18,14 @@ Type = Callable[..., Shown]
 
 
 def recorded(name: str, wrong: Callable[[int, int], bool] = lambda case, attempt: False) -> None:
-    """Record ten answers to each case, and describe who gives them."""
+    """Record ten answers to each case, which differ in spaces: equal answers count once."""
     lines = [
         json.dumps(
-            {"case": f"c{case:02d}", "attempt": attempt, "text": "no" if wrong(case, attempt) else "yes"}
+            {
+                "case": f"c{case:02d}",
+                "attempt": attempt,
+                "text": f"{'no' if wrong(case, attempt) else 'yes'}{' ' * attempt}",
+            }
         )
         for case in range(CASES)
         for attempt in range(10)
@@ -46,7 +50,7 @@ def steelyard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     return command
 
 
-def drew(steelyard: Type, name: str) -> None:
+def generated(steelyard: Type, name: str) -> None:
     assert (
         steelyard("run", "--eval-set", "set.toml", "--config", f"{name}.toml", "--run", name, "-q").code == 0
     )
@@ -68,7 +72,7 @@ def confirmed(steelyard: Type, *words: str, baseline: str = "old") -> Shown:
 
 def test_a_case_that_is_broken_is_confirmed_by_fresh_answers(steelyard: Type) -> None:
     recorded("new", lambda case, _: case == 3)
-    drew(steelyard, "new")
+    generated(steelyard, "new")
 
     shown = confirmed(steelyard, "--format", "json")
 
@@ -85,11 +89,12 @@ def test_a_case_that_is_broken_is_confirmed_by_fresh_answers(steelyard: Type) ->
     assert current.manifest.subjects[0].parameters["seed"] == "8"
 
 
+@pytest.mark.check_all
 def test_a_case_that_was_only_unlucky_is_not_and_a_kept_baseline_knows_whom_to_ask_again(
     steelyard: Type,
 ) -> None:
     recorded("new", lambda case, attempt: case == 3 and attempt == 0)
-    drew(steelyard, "new")
+    generated(steelyard, "new")
     steelyard("baseline", "set", "main", "old")
 
     shown = confirmed(steelyard, baseline="main")
@@ -99,9 +104,10 @@ def test_a_case_that_was_only_unlucky_is_not_and_a_kept_baseline_knows_whom_to_a
     assert len(list(Path("runs").iterdir())) == 2
 
 
+@pytest.mark.check_all
 def test_a_run_that_has_changed_since_its_report_was_kept_is_not_asked_again(steelyard: Type) -> None:
     recorded("new", lambda case, _: case == 3)
-    drew(steelyard, "new")
+    generated(steelyard, "new")
     steelyard("baseline", "set", "main", "old")
     manifest = strict_json(Path("old/run.json").read_text(encoding="utf-8"))
     [suspect] = [case for case in manifest["cases"] if case["case"] == "c03"]
@@ -115,9 +121,10 @@ def test_a_run_that_has_changed_since_its_report_was_kept_is_not_asked_again(ste
     assert not Path("runs").exists()
 
 
-def test_without_a_suspicion_nothing_is_drawn(steelyard: Type) -> None:
+@pytest.mark.check_all
+def test_without_a_suspicion_nothing_is_generated(steelyard: Type) -> None:
     recorded("new")
-    drew(steelyard, "new")
+    generated(steelyard, "new")
 
     shown = confirmed(steelyard)
 
@@ -125,9 +132,10 @@ def test_without_a_suspicion_nothing_is_drawn(steelyard: Type) -> None:
     assert not Path("runs").exists()
 
 
+@pytest.mark.check_all
 def test_what_is_asked_in_the_same_way_twice_is_refused(steelyard: Type) -> None:
     recorded("new", lambda case, _: case == 3)
-    drew(steelyard, "new")
+    generated(steelyard, "new")
 
     shown = confirmed(steelyard, "--baseline-config", "new.toml")
 
@@ -137,9 +145,10 @@ def test_what_is_asked_in_the_same_way_twice_is_refused(steelyard: Type) -> None
     assert not Path("runs").exists()
 
 
-def test_an_outage_leaves_what_is_drawn_and_the_same_command_goes_on(steelyard: Type) -> None:
+@pytest.mark.check_all
+def test_an_outage_leaves_what_is_generated_and_the_same_command_goes_on(steelyard: Type) -> None:
     recorded("new", lambda case, _: case == 3)
-    drew(steelyard, "new")
+    generated(steelyard, "new")
     whole = Path("new.jsonl").read_text(encoding="utf-8")
     Path("new.jsonl").write_text("\n".join(whole.splitlines()[:5]), encoding="utf-8")
 
@@ -153,12 +162,13 @@ def test_an_outage_leaves_what_is_drawn_and_the_same_command_goes_on(steelyard: 
     assert len(list(Path("runs").iterdir())) == 2
 
 
-def test_a_run_that_came_without_its_set_is_only_told_what_to_draw(steelyard: Type) -> None:
+@pytest.mark.check_all
+def test_a_run_that_came_without_its_set_is_only_told_what_to_generate(steelyard: Type) -> None:
     recorded("new", lambda case, _: case == 3)
-    drew(steelyard, "new")
+    generated(steelyard, "new")
     Path("old/eval-set.json").unlink()
 
     shown = confirmed(steelyard)
 
     assert shown.code == 4
-    assert "Next: draw this case again, 10 fresh samples in both runs" in shown.out
+    assert "Next: generate this case again, 10 fresh samples in both runs" in shown.out

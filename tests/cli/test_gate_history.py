@@ -44,6 +44,7 @@ def test_a_program_reads_which_baseline_each_verdict_is_about(capsys: pytest.Cap
     assert found["verdict"] == "fail"
 
 
+@pytest.mark.check_all
 def test_a_pass_names_how_many_comparisons_it_holds_for(capsys: pytest.CaptureFixture[str]) -> None:
     steady = run([(10, 9)] * 20 + [(10, 10)] * 80, night=1)
     Path("steady.json").write_text(JsonRenderer().render(steady), encoding="utf-8")
@@ -53,6 +54,7 @@ def test_a_pass_names_how_many_comparisons_it_holds_for(capsys: pytest.CaptureFi
     assert said.startswith("PASS: none of 2 comparisons shows a drop of 3 points or more.")
 
 
+@pytest.mark.check_all
 def test_the_policy_may_ask_for_it_in_a_gate_and_in_a_job(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,7 +62,7 @@ def test_the_policy_may_ask_for_it_in_a_gate_and_in_a_job(
 
     assert typed(capsys, *GATE).code == 1
     assert typed(capsys, *GATE, "--history", "0").code == 0
-    job = typed(capsys, "ci", "--baseline", "w3", "--current", "week-4.json", "--margin", "0.03")
+    job = typed(capsys, "ci", "--baseline", "w3", "--current", "week-4.json", "--margin", "0.03", "--keep")
     assert (job.code, "m since w1 (fail)" in job.out) == (1, True)
 
 

@@ -149,7 +149,9 @@ def test_a_job_reads_the_configuration_that_it_is_given(project: Path) -> None:
     assert main(["baseline", "set", "main", "before.json"]) == 0
 
     assert main(["ci", "--current", "after.json"]) == 1
-    assert main(["ci", "--current", "after.json", "--config", "plain.toml"]) == 0
+    # Another policy than that of the baseline decides nothing, but in the job that keeps baselines.
+    assert main(["ci", "--current", "after.json", "--config", "plain.toml"]) == 4
+    assert main(["ci", "--current", "after.json", "--config", "plain.toml", "--keep"]) == 0
 
 
 def judged(project: Path, policy: str, before: str, after: str, *words: str) -> int:

@@ -37,7 +37,7 @@ def test_help_lists_the_commands_and_the_exit_codes(capsys: pytest.CaptureFixtur
 
     assert shown.code == 0
     assert all(command in shown.out for command in ("score", "compare", "pass-at-k", "synth", "evaluate"))
-    assert "Exit codes: 0 good, 1 gate failed" in shown.out
+    assert "Exit codes: 0 success, 1 gate failed" in shown.out
 
 
 def test_whoever_types_nothing_is_shown_the_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,7 +82,7 @@ def test_ctrl_c_while_the_command_line_is_loaded_gives_130_and_no_traceback(
     monkeypatch.setattr(sys, "meta_path", [Interrupts(), *sys.meta_path])
 
     assert __main__.main() == 130
-    assert capsys.readouterr().err == "interrupted; nothing was begun\n"
+    assert capsys.readouterr().err == "interrupted; nothing was started\n"
 
 
 def test_ctrl_c_gives_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,7 +99,7 @@ def test_ctrl_c_while_a_command_is_loaded_is_said(
 
     monkeypatch.setattr(module, "import_module", pressed)
 
-    assert typed(capsys, "run") == (130, "", "interrupted; nothing was begun\n")
+    assert typed(capsys, "run") == (130, "", "interrupted; nothing was started\n")
 
 
 def test_a_usage_error_without_a_command_points_at_the_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,7 +173,7 @@ def test_only_keys_are_taken_from_the_file_of_variables(
     assert shown.code == 0
     assert not shown.out.startswith("model,tier")
     assert shown.err.startswith(
-        "note: only keys are taken from .env; ignored: "
+        "note: .env may contain keys only; ignored: "
         "STEELYARD_SCORE_FORMAT, STEELYARD_OTHER_TOKEN, OPENAI_BASE_URL, PATH_KEYS\n"
     )
     assert "of-the-file" not in shown.out + shown.err
@@ -209,10 +209,11 @@ def test_a_wrong_value_in_the_environment_is_refused_like_a_typed_one(
 
     shown = typed(capsys, "score", path)
 
-    why = "expected whole numbers from 1 on, such as 1,5,10; got 'none' (STEELYARD_SCORE_PASS_K is set)"
+    why = "expected integers from 1, such as 1,5,10; got 'none' (STEELYARD_SCORE_PASS_K is set)"
     assert (shown.code, shown.err) == (2, f"error: --pass-k: {why}\n")
 
 
+@pytest.mark.check_all
 @pytest.mark.skipif(os.name == "nt", reason="closes a pipe in the manner of Unix")
 def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path: Path) -> None:
     path = written(tmp_path, TEXT + "".join(f"a,case {place},0,True\n" for place in range(3000)))

@@ -28,7 +28,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     return "report.json"
 
 
-def test_the_text_says_who_leads_who_is_close_and_what_to_draw(
+def test_the_text_says_who_leads_who_is_close_and_what_to_generate(
     report: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["matrix", report]) == 0
@@ -37,7 +37,7 @@ def test_the_text_says_who_leads_who_is_close_and_what_to_draw(
     assert "Too close to call: acme/a leads, but not clearly before acme/b." in said
     assert "not told apart: acme/a and acme/b" in said
     assert "any wrong order at most 5 % over 3 pairs" in said
-    assert "Draw next, to settle the best" in said
+    assert "Generate next, to settle the best" in said
 
 
 def test_json_can_be_read_back(report: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,7 +60,7 @@ def test_a_settled_best_is_named(report: str, tmp_path: Path, capsys: pytest.Cap
 
     said = capsys.readouterr().out
     assert said.startswith("acme/a passes most often, and noise does not explain it.")
-    assert "Draw next" not in said
+    assert "Generate next" not in said
 
 
 def test_junit_has_no_matrix(report: str, capsys: pytest.CaptureFixture[str]) -> None:

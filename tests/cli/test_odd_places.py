@@ -27,13 +27,15 @@ def steelyard(command: str, *words: str | Path, **variables: str) -> subprocess.
     )
 
 
+@pytest.mark.check_all
 def test_a_result_for_a_full_disk_is_an_error_of_one_line(tmp_path: Path) -> None:
     done = steelyard("$STEELYARD > /dev/full", "score", written(tmp_path, TEXT))
 
     assert done.returncode == 3
-    assert done.stderr == "error: the result cannot be written (No space left on device)\n"
+    assert done.stderr == "error: cannot write the result to standard output (No space left on device)\n"
 
 
+@pytest.mark.check_all
 def test_a_closed_output_changes_no_exit_code(tmp_path: Path) -> None:
     done = steelyard("$STEELYARD >&-", "score", written(tmp_path, TEXT))
 
@@ -72,6 +74,7 @@ def test_a_long_cell_of_a_table_of_prompts_is_read(tmp_path: Path) -> None:
     assert case.expectations.tests.strip() == long.strip()
 
 
+@pytest.mark.check_all
 def test_doctor_says_that_there_is_no_home() -> None:
     lines = "import os, pwd; pwd.getpwuid = lambda _: {}['none']; os.environ.pop('HOME', None)"
     start = f"{lines}; from steelyard.cli.main import main; raise SystemExit(main(['doctor']))"
@@ -87,4 +90,4 @@ def test_like_without_a_dry_run_is_refused(capsys: pytest.CaptureFixture[str]) -
     shown = typed(capsys, "run", "starter", "--models", "x/m", "--like", "runs/before")
 
     assert shown.code == 2
-    assert "--like belongs to --dry-run" in shown.err
+    assert "--like requires --dry-run" in shown.err

@@ -14,6 +14,7 @@ from tests.commands import typed, written
 TEXT = "model,case,attempt,passed\na,c,0,True\n"
 
 
+@pytest.mark.check_all
 def test_a_report_is_written_to_every_file_and_printed_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,6 +22,7 @@ def test_a_plan_from_a_past_run_says_how_many_samples(past: str, capsys: pytest.
     assert "a drop of 10 points over all cases in about" in capsys.readouterr().out
 
 
+@pytest.mark.check_all
 def test_a_plan_from_a_profile_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", "--profile", "u-shaped", "--cases", "164", "--format", "json"]) == 0
 
@@ -48,8 +49,8 @@ def test_a_budget_is_shared_by_history(past: str, capsys: pytest.CaptureFixture[
         (["--allocate", "history"], "--budget"),
         (["--profile", "reliable", "--drop", "0"], "drop"),
         (["--profile", "reliable", "--alpha", "1.5"], "alpha"),
-        (["--profile", "reliable", "--budget", "90"], "--budget and --model go with --allocate"),
-        (["--from", "past.json", "--cases", "9"], "leave --profile and --cases out"),
+        (["--profile", "reliable", "--budget", "90"], "--budget and --model require --allocate"),
+        (["--from", "past.json", "--cases", "9"], "remove --profile and --cases"),
     ],
 )
 def test_a_plan_without_a_basis_is_refused(

@@ -61,7 +61,7 @@ def test_a_weight_without_a_rule_is_refused(run: Path, capsys: pytest.CaptureFix
     shown = typed(capsys, "report", run, "--weight", "lint=0")
 
     assert shown.code == 2
-    assert "say which with --scoring" in shown.err
+    assert "require --scoring" in shown.err
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,7 +70,7 @@ def test_run_names_a_missing_tool_before_anything_is_generated(
 @pytest.mark.parametrize(
     ("eval_set", "message"),
     [
-        ("python-basics", "bwrap started nothing"),  # its interpreter is started beforehand
+        ("python-basics", "bwrap exited before starting"),  # its interpreter is started beforehand
         ("c.toml", "c: 1 reference does not pass; nothing was generated:\n  case add: not checked: "),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from steelyard.runner.session import begin_run
 from steelyard.store.run.run_store import RunStore, open_run
-from tests.cli.runs import TOTAL, Started, has_drawn, is_running, laid_out, paced
+from tests.cli.runs import TOTAL, Started, has_generated, is_running, laid_out, paced
 from tests.commands import typed
 
 
@@ -17,29 +17,32 @@ def committed(run: Path) -> int:
     return sum(file.rows for file in open_run(run).samples.files())
 
 
-def test_one_interrupt_finishes_the_calls_in_flight_and_a_resumed_run_draws_the_rest(tmp_path: Path) -> None:
+def test_one_interrupt_finishes_the_calls_in_flight_and_a_resumed_run_generates_the_rest(
+    tmp_path: Path,
+) -> None:
     folder, run = laid_out(tmp_path, pause_s=0.5), tmp_path / "r"
     started = Started(folder, "--eval-set", "set.toml", "--run", "r", columns=60)
-    started.wait_for(lambda: has_drawn(run))
+    started.wait_for(lambda: has_generated(run))
 
     started.interrupt()
     code = started.ended()
 
     shown = started.seen()
-    assert code == 4
+    assert code == 130
     assert "press Ctrl-C again to stop" in shown
     assert "stopped: you pressed Ctrl-C; every answer that came is kept" in shown
     assert shown.splitlines()[-1] == "next: steelyard run --resume r"
-    drawn = committed(run)
-    assert 0 < drawn < TOTAL
-    assert f"drawn {drawn} of {TOTAL}" in shown
+    generated = committed(run)
+    assert 0 < generated < TOTAL
+    assert f"generated {generated} of {TOTAL}" in shown
     paced(folder, 0.0)
     again = Started(folder, "--resume", "r")
     assert again.ended() == 0
-    assert f"drawn {TOTAL} of {TOTAL}, checked {TOTAL}" in again.seen()
+    assert f"generated {TOTAL} of {TOTAL}, checked {TOTAL}" in again.seen()
     assert committed(run) == TOTAL
 
 
+@pytest.mark.check_all
 def test_a_second_interrupt_stops_at_once_and_leaves_no_process_behind(tmp_path: Path) -> None:
     pause_s = 617.3  # so that these agents can be told from all others
     folder, run = laid_out(tmp_path, pause_s=pause_s), tmp_path / "r"
@@ -51,9 +54,9 @@ def test_a_second_interrupt_stops_at_once_and_leaves_no_process_behind(tmp_path:
     started.interrupt()
     code = started.ended()
 
-    assert code == 4
+    assert code == 130
     assert not is_running(f"sleep {pause_s}")
-    assert f"missing: {TOTAL} not drawn" in started.seen()
+    assert f"missing: {TOTAL} not generated" in started.seen()
     paced(folder, 0.0)
     again = Started(folder, "--resume", "r")
     assert again.ended() == 0
@@ -65,7 +68,7 @@ def pressed(*_: object, **__: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def test_an_interrupt_before_the_run_exists_says_that_nothing_was_drawn(
+def test_an_interrupt_before_the_run_exists_says_that_nothing_was_generated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(laid_out(tmp_path, pause_s=0.0))
@@ -73,7 +76,7 @@ def test_an_interrupt_before_the_run_exists_says_that_nothing_was_drawn(
 
     shown = typed(capsys, "run", "set.toml", "--run", "r")
 
-    assert shown == (130, "", "interrupted; nothing was drawn\n")
+    assert shown == (130, "", "interrupted; nothing was generated\n")
     assert not Path("r").exists()
 
 
@@ -86,11 +89,11 @@ def test_an_interrupt_between_the_run_and_its_first_call_says_how_to_go_on(
 
         shown = typed(capsys, "run", "set.toml", "--run", "r")
 
-    assert (shown.code, shown.out) == (4, "")
+    assert (shown.code, shown.out) == (130, "")
     assert shown.err.splitlines() == [
-        f"run r: drawn 0 of {TOTAL}, checked 0, spent $0.0000",
+        f"run r: generated 0 of {TOTAL}, checked 0, spent $0.0000",
         "stopped: you pressed Ctrl-C; every answer that came is kept",
-        f"missing: {TOTAL} not drawn",
+        f"missing: {TOTAL} not generated",
         "next: steelyard run --resume r",
     ]
     assert typed(capsys, "run", "--resume", "r").code == 0
@@ -109,6 +112,6 @@ def test_an_interrupt_while_the_run_is_begun_waits_until_it_can_be_resumed(
 
         shown = typed(capsys, "run", "set.toml", "--run", "r")
 
-    assert shown.code == 4
+    assert shown.code == 130
     assert shown.err.splitlines()[-1] == "next: steelyard run --resume r"
     assert committed(Path("r")) == 0

@@ -11,17 +11,17 @@ from steelyard.model.listed_run import ShownAnswer
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.render.answers import RULE, side_by_side
 from tests.commands import strict_json, typed
-from tests.store.run.small_run import drawn, fill, small_manifest, small_run
+from tests.store.run.small_run import fill, generated, small_manifest, small_run
 from tests.web.runs import make_run
 
-STORED = Path(__file__).parents[1] / "app" / "data" / "run-0.1.0"
+STORED = Path(__file__).parents[1] / "app" / "data" / "small_set"
 SET, ANSWERS = STORED / "set.toml", STORED / "answers.jsonl"
 Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a whole run and one that was stopped before anything was drawn."""
+    """A folder with a whole run and one that was stopped before anything was generated."""
     runs = tmp_path_factory.mktemp("work") / "runs"
     steelyard.run(SET, address=runs / "whole", replay=ANSWERS, tiers="T0")
     other = runs / "other"
@@ -37,8 +37,8 @@ def test_runs_are_listed_from_the_newest_with_what_they_came_to(folder: Path, ca
 
     whole, other = shown
     assert [Path(one["address"]).name for one in shown] == ["whole", "other"]
-    assert (whole["is_complete"], whole["drawn"], whole["checked"]) == (True, 12, 12)
-    assert (other["is_complete"], other["drawn"], other["planned"]) == (False, 4, 36)
+    assert (whole["is_complete"], whole["generated"], whole["checked"]) == (True, 12, 12)
+    assert (other["is_complete"], other["generated"], other["planned"]) == (False, 4, 36)
     assert whole["pass_rate"] == whole["passed"] / 12
     assert whole["subjects"] == ["lab/m@T0"]
     text = typed(capsys, "runs", folder).out.splitlines()
@@ -65,7 +65,7 @@ def test_a_run_is_named_as_the_user_would_type_it(
 
 
 def test_a_folder_without_runs_says_what_makes_one(tmp_path: Path, capsys: Capture) -> None:
-    assert "begins one" in typed(capsys, "runs", tmp_path).err
+    assert "start one with" in typed(capsys, "runs", tmp_path).err
     assert typed(capsys, "runs", tmp_path / "absent").code == 2
 
 
@@ -96,7 +96,7 @@ def test_an_imported_run_without_answers_is_listed_and_shown(tmp_path: Path, cap
     [listed] = strict_json(typed(capsys, "runs", tmp_path / "runs", "--json").out)["runs"]
     shown = typed(capsys, "show", tmp_path / "runs" / "imported", "b")
 
-    assert (listed["drawn"], listed["passed"], listed["is_complete"]) == (2, 1, True)
+    assert (listed["generated"], listed["passed"], listed["is_complete"]) == (2, 1, True)
     assert listed["cost_nano_usd"] is None
     assert (shown.code, shown.out.splitlines()[0]) == (0, "m@T0 b attempt 0: fail")
     assert "(no answer is kept)" in shown.out
@@ -161,25 +161,25 @@ def test_a_run_counts_each_case_in_its_latest_form_only(tmp_path: Path) -> None:
     store.extend(cases=changed)
 
     [listed] = steelyard.list_runs(tmp_path / "runs")
-    assert (listed.drawn, listed.planned, listed.is_complete) == (6, 12, False)
+    assert (listed.generated, listed.planned, listed.is_complete) == (6, 12, False)
     assert listed.cost_nano_usd == 4 * (1_000 + 1_001 + 1_002)  # earlier forms were paid for
 
 
 def test_calls_that_brought_no_answer_do_not_make_a_run_complete(tmp_path: Path) -> None:
     store = small_run(tmp_path / "runs" / "unreachable", small_manifest(models=1), chunks=0)
     failed = Outcome(facts=Facts(classification=Classification.ERROR))
-    rows = [drawn(key, text="", error="unreachable: no address") for key in store.undrawn()]
+    rows = [generated(key, text="", error="unreachable: no address") for key in store.pending()]
     store.add_samples(rows, chunk="0")
     store.add_outcomes([(row, failed) for row in rows], chunk="1")
 
     [listed] = steelyard.list_runs(tmp_path / "runs")
 
-    assert (listed.drawn, listed.planned, listed.is_complete) == (0, 12, False)
+    assert (listed.generated, listed.planned, listed.is_complete) == (0, 12, False)
 
 
 def test_answers_to_an_earlier_form_of_a_case_are_not_shown(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run", small_manifest(models=1))
     store.extend(cases=[replace(store.manifest.cases[0], digest="d2")])
-    fill(store, store.undrawn(), chunk="anew")
+    fill(store, store.pending(), chunk="anew")
 
     assert [one.attempt for one in steelyard.show_answers(tmp_path / "run", "case-0")] == [0, 1, 2]

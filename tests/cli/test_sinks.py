@@ -79,7 +79,7 @@ def test_a_sink_that_fails_ends_with_3_after_the_report_was_shown_and_written(
     )
 
 
-def test_an_unknown_sink_is_refused_before_anything_is_drawn(
+def test_an_unknown_sink_is_refused_before_anything_is_generated(
     begin: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = typed(capsys, *begin, "--sink", "load")

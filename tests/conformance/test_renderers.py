@@ -12,7 +12,7 @@ from steelyard.model.comparison import Comparison
 from steelyard.model.estimate import Estimate
 from steelyard.model.gate import CriticalCase, GateReport
 from steelyard.model.history import ChangePoint, History, HistoryEntry, SubjectHistory
-from steelyard.model.matrix import MatrixPair, MatrixSubject, NextDraw, SubjectMatrix
+from steelyard.model.matrix import MatrixPair, MatrixSubject, NextSample, SubjectMatrix
 from steelyard.model.policy import Metric, Requirement
 from steelyard.model.report import Report
 from steelyard.model.summary import CostOfPass
@@ -91,7 +91,7 @@ def hostile_gate(name: str) -> GateReport:
     one = ref(name, model=name, suite=name)
     whole = gate(
         judged(Ground.BROKEN_CASES, of=pair(name, name, tier=name), broken=[one]),
-        judged(Ground.TOO_FEW_SAMPLES, of=pair("old", name, tier="T1"), redraw=[one]),
+        judged(Ground.TOO_FEW_SAMPLES, of=pair("old", name, tier="T1"), resample=[one]),
         form=name,
         missing=[one],
     )
@@ -124,7 +124,7 @@ def matrix(name: str, tier: str = "T0") -> SubjectMatrix:
             ),
         ),
         groups=((0, 1),),
-        next_draws=(NextDraw(model=name, tier=tier, suite=name, case=name),),
+        next_samples=(NextSample(model=name, tier=tier, suite=name, case=name),),
     )
 
 
@@ -268,9 +268,9 @@ def test_the_verdict_is_the_first_word_for_people(form: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("form", formats.formats_for(GateReport))
-def test_no_broken_case_and_no_case_to_draw_again_is_lost(form: str) -> None:
+def test_no_broken_case_and_no_case_to_generate_again_is_lost(form: str) -> None:
     broken = gate(judged(Ground.BROKEN_CASES, broken=[ref("the-case")]))
-    again = gate(judged(Ground.TOO_FEW_SAMPLES, redraw=[ref("the-case")]))
+    again = gate(judged(Ground.TOO_FEW_SAMPLES, resample=[ref("the-case")]))
 
     assert all("the-case" in rendered(form, one) for one in (broken, again))
 

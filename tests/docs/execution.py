@@ -20,7 +20,7 @@ from typing import Any
 
 from tests.docs.pages import Block, Page
 from tests.docs.preloaded import BIN, program_folder
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 PROMPT, CONTINUED = "$ ", "> "
 BLANK = "<BLANKLINE>"

@@ -16,7 +16,7 @@ MARKED = re.compile(
     r"(?<=<!-- options of )(?P<command>[\w-]+(?: [\w-]+)?)(?P<open> -->\n\n).*?(?=<!-- end of options -->)",
     re.DOTALL,
 )
-HEAD = "| option | value | default | meaning |\n|---|---|---|---|\n"
+HEAD = "| option | meaning |\n|---|---|\n"
 
 
 def command_names() -> list[str]:
@@ -49,12 +49,15 @@ def _table(name: str) -> str:
 
 
 def _row(parameter: Parameter) -> Iterator[str]:
-    yield ", ".join(map(_code, parameter.names))
-    yield _code(parameter.value)
-    yield "required" if parameter.is_required else _code(parameter.default)
-    yield parameter.help.replace("|", r"\|")
+    yield " ".join([", ".join(map(_code, parameter.names)), _escaped(parameter.value)]).strip()
+    required = " Required." if parameter.is_required else ""
+    default = f" Default: {_code(parameter.default)}." if parameter.default else ""
+    yield f"{_escaped(parameter.help)}{required or default}"
 
 
 def _code(text: str) -> str:
-    escaped = text.replace("|", r"\|")
-    return f"`{escaped}`" if text else ""
+    return f"`{_escaped(text)}`"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", r"\|")

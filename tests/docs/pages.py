@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
 README = REPOSITORY / "README.md"

@@ -20,7 +20,7 @@ from tempfile import mkdtemp
 import steelyard.app
 import steelyard.cli
 from steelyard.cli.main import main
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 MOST_BYTES = 1 << 20
 BIN = Path(sys.executable).parent

@@ -9,7 +9,7 @@ from steelyard.providers.command.egress.proxy import Bounds
 from steelyard.providers.command.options import OPTIONS
 from tests.docs.pages import DOCS, Page
 
-AGENTS = Page(DOCS / "how-to" / "weigh-an-agent.md")
+AGENTS = Page(DOCS / "how-to" / "evaluate-an-agent.md")
 
 
 def test_it_lists_every_option() -> None:

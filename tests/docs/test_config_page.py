@@ -11,7 +11,7 @@ from tests.docs.config_tables import TITLES, config_rows
 from tests.docs.pages import DOCS, Page
 
 PAGE = Page(DOCS / "reference" / "config.md")
-BUDGET = Page(DOCS / "how-to" / "budget.md")
+BUDGET = Page(DOCS / "how-to" / "limit-cost.md")
 SHOWN = [
     "\n".join(block.lines) for page in (PAGE, BUDGET) for block in page.blocks if block.language == "toml"
 ]

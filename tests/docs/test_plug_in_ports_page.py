@@ -8,7 +8,7 @@ import pytest
 
 from steelyard import ports
 from tests.docs.pages import DOCS, Page
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 PAGE = Page(DOCS / "reference" / "plug-in-ports.md")
 PORTS = {

@@ -1,7 +1,10 @@
-"""The site has a search and two colour schemes; its first page leads to three first results."""
+"""The site has a search and two colour schemes, a reading path of six pages and a list for assistants."""
 
-from tests.docs.pages import DOCS, Page
-from tests.house.package import REPOSITORY
+import re
+
+from scripts.write_llms_text import llms_text
+from tests.docs.pages import DOCS, Page, documentation_pages
+from tests.repo.package import REPOSITORY
 
 SITE = (REPOSITORY / "mkdocs.yml").read_text(encoding="utf-8")
 HOME = Page(DOCS / "index.md")
@@ -13,10 +16,17 @@ def test_the_site_can_be_searched_and_switched_between_light_and_dark() -> None:
     assert "scheme: slate" in SITE
 
 
-def test_three_doors_each_show_a_command() -> None:
-    doors = ["I have models", "I have outcomes", "I have a pull request"]
-    starts = [HOME.lines.index(f"## {door}") for door in doors]
-    ends = [*starts[1:], HOME.lines.index("## Or look for what you want to do")]
+def test_the_home_page_leads_to_a_reading_path_of_six_pages() -> None:
+    steps = [line for line in HOME.section("Read these six pages") if re.match(r"\d\. ", line)]
 
-    for start, end in zip(starts, ends, strict=True):
-        assert any(line.startswith("$ steelyard") for line in HOME.lines[start:end])
+    assert len(steps) == 6
+    assert all((DOCS / step.partition("](")[2].partition(")")[0]).is_file() for step in steps)
+
+
+def test_the_list_for_assistants_names_every_page_with_its_first_sentence() -> None:
+    text = llms_text(DOCS)
+
+    assert sorted(re.findall(r"\]\(([\w/-]+)\.html\)", text)) == sorted(
+        page.path.relative_to(DOCS).with_suffix("").as_posix() for page in documentation_pages()
+    )
+    assert not re.findall(r"\): *$", text, re.MULTILINE)

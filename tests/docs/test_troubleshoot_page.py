@@ -88,5 +88,5 @@ def test_a_run_that_did_not_end_is_listed_as_incomplete(
     shown = refused(capsys, project, 401)
 
     assert "next: steelyard run --resume runs/r --config lab.toml" in shown.err
-    assert "lists the run as\n`incomplete`" in PAGE.text
+    assert "lists the run as `incomplete`" in " ".join(PAGE.text.split())
     assert typed(capsys, "runs").out.splitlines()[-1].endswith("incomplete")

@@ -7,7 +7,7 @@ import pytest
 from steelyard.app.forecast import forecast_run
 from tests.docs.execution import commands_of
 from tests.docs.pages import DOCS, Page, all_pages
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 FOLDER = "`examples` folder"
 EXAMPLES = REPOSITORY / "examples"
@@ -35,7 +35,7 @@ def test_a_page_whose_commands_need_the_examples_says_so_before_the_first_one(pa
 
 
 def test_the_real_models_of_the_tutorial_on_tiers_can_be_asked() -> None:
-    page = Page(DOCS / "tutorial" / "which-tier-pays.md")
+    page = Page(DOCS / "tutorial" / "compare-prompts.md")
     found = REAL_MODELS.search(page.text)
     assert found is not None
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 EXAMPLES = REPOSITORY / "examples"
 SCRIPT = "make_examples.py"

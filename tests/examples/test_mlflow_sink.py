@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 from tests.store.run.small_run import small_run
 
 PYTHON = os.environ.get("STEELYARD_MLFLOW", "")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from steelyard import unpacking
 from steelyard.cli.main import main
 from steelyard.errors import InputError
 from steelyard.logs import archive, files
@@ -260,11 +261,11 @@ def test_a_member_that_understates_its_size_is_not_unpacked_beyond_the_limit(
 def test_a_packed_file_is_not_unpacked_beyond_the_limit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "LARGEST_FILE", 2**10)
+    monkeypatch.setattr(unpacking, "LARGEST_PARSED", 2**10)
     path = tmp_path / "bomb.json.gz"
     path.write_bytes(gzip.compress(b'{"version": 2}' + b" " * 2**20))
 
-    assert "too large for a log" in imported(path, tmp_path, capsys)
+    assert "unpack it and give the plain file" in imported(path, tmp_path, capsys)
 
 
 def test_packed_lines_are_not_unpacked_beyond_the_limit(

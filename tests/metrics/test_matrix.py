@@ -6,7 +6,7 @@ import pytest
 from steelyard.errors import DomainError
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.differences import rerun_difference
-from steelyard.metrics.matrix import close_groups, compare_all, telling_draws
+from steelyard.metrics.matrix import close_groups, compare_all, informative_samples
 
 
 def runs(*passes: int, cases: int = 6) -> list[CaseCounts]:
@@ -51,13 +51,13 @@ def test_the_most_telling_samples_are_of_open_cases_with_few_samples() -> None:
     worst = CaseCounts.of(n=[10, 10, 10], c=[0, 0, 0])
     pairs = compare_all([leader, rival, worst])
 
-    assert telling_draws([leader, rival, worst], pairs, limit=3) == [(0, 2), (0, 1), (1, 1)]
+    assert informative_samples([leader, rival, worst], pairs, limit=3) == [(0, 2), (0, 1), (1, 1)]
 
 
 def test_nothing_is_drawn_for_a_best_run_that_is_settled() -> None:
     found = runs(10, 1, 1)
 
-    assert telling_draws(found, compare_all(found), limit=5) == []
+    assert informative_samples(found, compare_all(found), limit=5) == []
 
 
 def test_any_wrong_order_is_as_rare_as_stated() -> None:

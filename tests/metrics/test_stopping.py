@@ -14,7 +14,7 @@ from steelyard.metrics.stopping import (
     stop_rule_of,
     stopped_pass_at_k,
     stopping_paths,
-    sure_draws,
+    sure_samples,
 )
 from tests.golden_values import Row, golden_rows
 from tests.metrics.strategies import unhurried
@@ -161,13 +161,13 @@ def test_sampling_is_open_wherever_a_path_leads_that_has_not_ended(rule: StopRul
 def test_what_is_drawn_at_once_can_never_pass_a_point_where_the_rule_ends(rule: StopRule) -> None:
     for n in range(rule.maximum):
         for c in [c for c in range(n + 1) if is_open(rule, n=n, c=c)]:
-            more = sure_draws(rule, n=n, c=c)
+            more = sure_samples(rule, n=n, c=c)
             ends = [n + step for step in range(1, more + 1) for passed in range(step + 1)
                     if rule.stops(n=n + step, c=c + passed)]  # fmt: skip
             assert ends
             assert set(ends) == {n + more}
 
-    assert sure_draws(rule, n=rule.maximum, c=1) == 0
+    assert sure_samples(rule, n=rule.maximum, c=1) == 0
 
 
 def test_a_rule_that_stops_too_soon_without_a_pass_has_no_estimate_and_says_why() -> None:

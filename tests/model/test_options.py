@@ -2,9 +2,8 @@
 
 import pytest
 
-import steelyard
 from steelyard.errors import DomainError
-from steelyard.model.options import AlsoAtK, ColumnMapping, Errors, Missing, ReportOptions, StatisticsLimit
+from steelyard.model.options import AlsoAtK, Errors, Missing, ReportOptions
 
 
 def test_policies_are_taken_by_name_as_a_notebook_gives_them() -> None:
@@ -17,23 +16,6 @@ def test_policies_are_taken_by_name_as_a_notebook_gives_them() -> None:
 def test_an_unknown_policy_is_refused_by_name() -> None:
     with pytest.raises(DomainError, match=r"missing.*error"):
         ReportOptions(missing="ignore")  # type: ignore[arg-type]
-
-
-def test_the_old_name_of_the_default_grade_scale_is_still_taken() -> None:
-    with pytest.warns(DeprecationWarning, match=r"'seed'.*'letters-95'"):
-        options = ReportOptions(grade_scale="seed")
-
-    assert options == ReportOptions()
-
-
-@pytest.mark.parametrize(
-    ("old", "kind"),
-    [("Naming", ColumnMapping), ("SpreadLimit", StatisticsLimit)],
-    ids=["Naming", "SpreadLimit"],
-)
-def test_old_public_names_still_lead_to_the_new_ones(old: str, kind: type) -> None:
-    with pytest.warns(DeprecationWarning, match=f"steelyard.{kind.__name__}"):
-        assert getattr(steelyard, old) is kind
 
 
 def test_figures_are_named_by_their_texts_and_each_counts_once() -> None:

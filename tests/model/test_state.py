@@ -15,7 +15,7 @@ def test_a_state_knows_who_answered_what() -> None:
     assert STATE.subject == SubjectKey("m", "T0")
 
 
-def test_a_case_is_missing_only_if_not_even_an_error_was_drawn() -> None:
+def test_a_case_is_missing_only_if_not_even_an_error_was_generated() -> None:
     empty = CaseState("m", "T0", "s", "c")
 
     assert empty.is_missing

@@ -45,13 +45,13 @@ def settings_for(source: str, *arguments: str, **options: str) -> ProviderSettin
     return ProviderSettings(name="agent", kind="command", timeout_s=WALL_S, options=given)
 
 
-def drawn(settings: ProviderSettings, request: Request, sandbox: Sandbox | None = None) -> Reply:
+def generated(settings: ProviderSettings, request: Request, sandbox: Sandbox | None = None) -> Reply:
     """Run the agent once."""
 
     async def once() -> Reply:
         provider = CommandProvider(settings, sandbox=sandbox or BubblewrapSandbox())
         try:
-            return await provider.draw(request)
+            return await provider.generate(request)
         finally:
             await provider.close()
 
@@ -60,4 +60,4 @@ def drawn(settings: ProviderSettings, request: Request, sandbox: Sandbox | None 
 
 def ran(source: str, *arguments: str, asked: Request | None = None, **options: str) -> Reply:
     """Run a script as an agent and return its reply."""
-    return drawn(settings_for(source, *arguments, **options), asked or request_for())
+    return generated(settings_for(source, *arguments, **options), asked or request_for())

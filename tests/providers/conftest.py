@@ -1,5 +1,5 @@
 """What the tests of the providers share."""
 
-from tests.vendors.fixtures import vendors
+from tests.fake_providers.fixtures import vendors
 
 __all__ = ["vendors"]

@@ -82,7 +82,7 @@ async def until_taken(limiter: Limiter, server: Server, tally: Tally) -> None:
         async with limiter.slot() as slot:
             if await server.call():
                 slot.succeeded()
-                tally.widths.append((now(), limiter.width))
+                tally.widths.append((now(), limiter.concurrency))
                 return
             slot.throttled(server.retry_after_s)
         await asyncio.sleep(server.rng.uniform(0, 1))
@@ -109,8 +109,8 @@ def test_without_a_limit_ten_thousand_calls_at_once_take_sixteen_rounds() -> Non
                 slot.succeeded()
 
         pending = [asyncio.ensure_future(call()) for _ in range(20_400)]
-        while limiter.width < 10_000:
-            widths.append(limiter.width)
+        while limiter.concurrency < 10_000:
+            widths.append(limiter.concurrency)
             await asyncio.sleep(SECOND)
         for task in pending:
             task.cancel()
@@ -189,7 +189,7 @@ def test_a_throttled_round_counts_once_however_many_calls_are_refused() -> None:
             async with limiter.slot() as slot:
                 await asyncio.sleep(SECOND)
                 slot.throttled(None)
-                seen.append(limiter.width)
+                seen.append(limiter.concurrency)
 
         await asyncio.gather(*(call() for _ in range(64 + 32)))
         return seen
@@ -258,7 +258,7 @@ def test_calls_that_do_not_use_the_width_do_not_widen_it() -> None:
         for _ in range(1_000):
             async with limiter.slot() as slot:
                 slot.succeeded()
-        return limiter.width
+        return limiter.concurrency
 
     assert run(width()) == 8
 
@@ -270,7 +270,7 @@ def test_the_width_stays_between_one_and_the_most() -> None:
             async with narrow.slot() as slot:
                 slot.throttled(0.0)
         await served(Server(always(50)), calls=100, limiter=wide)
-        return narrow.width, wide.width
+        return narrow.concurrency, wide.concurrency
 
     assert run(widths()) == (1, 3)
 

@@ -8,8 +8,8 @@ import pytest
 
 from steelyard.providers.limiter import Limiter
 from steelyard.providers.llm.rate_headers import stated_quotas
+from tests.fake_providers.limits import SERVICES, Limit, Service
 from tests.providers.virtual_time import now, run
-from tests.vendors.limits import SERVICES, Limit, Service
 
 SECONDS = 120.0
 REFUSED_S = 0.02  # until a refusal has come back
@@ -33,7 +33,7 @@ class Calls:
             await self.one()
 
     def add_workers(self, group: asyncio.TaskGroup) -> None:
-        while self.workers < self.limiter.width:
+        while self.workers < self.limiter.concurrency:
             self.workers += 1
             group.create_task(self.work(group))
 

@@ -7,25 +7,25 @@ import pytest
 
 from steelyard.errors import ProviderError
 from steelyard.model.request import Reply, Request, Usage
-from steelyard.model.sample import JUDGE_TIER, SampleKey
+from steelyard.model.sample import SampleKey
 from steelyard.providers.replay import ReplayProvider
 
 KEY = SampleKey("openai/gpt-9", "T1", "sums", "add", "0123456789abcdef", 2)
 
 
-def draw(find: Callable[[SampleKey], Reply | None]) -> Reply:
-    return asyncio.run(ReplayProvider(find, where="answers.jsonl").draw(Request(key=KEY, prompt="Add.")))
+def generate(find: Callable[[SampleKey], Reply | None]) -> Reply:
+    return asyncio.run(ReplayProvider(find, where="answers.jsonl").generate(Request(key=KEY, prompt="Add.")))
 
 
 def test_a_recorded_answer_is_given_as_it_was() -> None:
     recorded = {KEY: Reply(text="x", usage=Usage(tokens_in=3), cost_nano_usd=7, latency_us=9)}
 
-    assert draw(recorded.get) is recorded[KEY]
+    assert generate(recorded.get) is recorded[KEY]
 
 
 def test_an_answer_that_is_not_recorded_is_an_error_that_no_retry_mends() -> None:
     with pytest.raises(ProviderError) as raised:
-        draw(lambda _: None)
+        generate(lambda _: None)
 
     error = raised.value
     assert (error.kind, error.may_retry, error.is_fatal, error.may_be_billed) == (
@@ -37,14 +37,3 @@ def test_an_answer_that_is_not_recorded_is_an_error_that_no_retry_mends() -> Non
     assert str(error) == (
         "answers.jsonl holds no answer of openai/gpt-9 (T1) to sums/add in the form 01234567, attempt 2"
     )
-
-
-def test_a_record_of_an_earlier_version_names_judges_replies_otherwise() -> None:
-    key = KEY._replace(tier=JUDGE_TIER, digest="89ab-4567")
-    asked = Request(key=key, prompt="Rate.", earlier_key=key._replace(digest="0123-4567"))
-    recorded: dict[SampleKey, Reply] = {}
-    replay = ReplayProvider(recorded.get, where="answers.jsonl")
-
-    for digest in ("0123", "0123-4567", "89ab-4567"):  # from the first versions on
-        recorded[key._replace(digest=digest)] = Reply(text=digest)
-        assert asyncio.run(replay.draw(asked)).text == digest

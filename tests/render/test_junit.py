@@ -62,7 +62,7 @@ def test_a_missing_case_is_skipped_and_our_own_error_is_an_error() -> None:
 
     assert found["gone"][0].tag == "skipped"
     assert found["broken"][0].tag == "error"
-    assert found["broken"][0].attrib["message"] == "3 samples ended in our own error"
+    assert found["broken"][0].attrib["message"] == "3 samples ended in an infrastructure error"
 
 
 def test_a_failed_test_holds_what_the_check_of_a_failed_sample_said() -> None:

@@ -6,7 +6,7 @@ from steelyard.render.run_end import run_summary
 
 
 def test_a_small_cap_is_written_without_an_exponent_and_one_answer_is_no_plural() -> None:
-    subject = SubjectProgress(planned=2, drawn=2, unpriced=1, cost_nano_usd=5)
+    subject = SubjectProgress(planned=2, generated=2, unpriced=1, cost_nano_usd=5)
     progress = RunProgress(subjects={("m", "T0"): subject}, max_nano_usd=10_000)
     budget = StopReason(cause=StopCause.BUDGET, message="no more")
 
@@ -19,7 +19,7 @@ def test_a_small_cap_is_written_without_an_exponent_and_one_answer_is_no_plural(
 
 
 def test_the_next_command_repeats_the_cap_and_the_cost_of_calls_without_an_answer_is_named() -> None:
-    subject = SubjectProgress(planned=2, drawn=1, checked=1, cost_nano_usd=40_000_000)
+    subject = SubjectProgress(planned=2, generated=1, checked=1, cost_nano_usd=40_000_000)
     progress = RunProgress(
         subjects={("m", "T0"): subject}, spent_nano_usd=1_040_000_000, max_nano_usd=1_500_000_000
     )
@@ -31,7 +31,7 @@ def test_the_next_command_repeats_the_cap_and_the_cost_of_calls_without_an_answe
 
 
 def test_without_a_cap_none_is_repeated() -> None:
-    subject = SubjectProgress(planned=2, drawn=1, checked=1)
+    subject = SubjectProgress(planned=2, generated=1, checked=1)
     progress = RunProgress(subjects={("m", "T0"): subject})
 
     shown = run_summary(RunResult(address="r", progress=progress, stopped={}, was_stopped=True), "r")
@@ -43,7 +43,7 @@ def test_what_a_record_lacks_is_left_out_by_options_that_the_end_names() -> None
     message = "answers.jsonl holds no answer of m (T0) to s/c, attempt 2"
     subject = SubjectProgress(
         planned=80,
-        drawn=80,
+        generated=80,
         checked=2,
         errors={NOT_RECORDED: 78},
         error_messages={NOT_RECORDED: message},
@@ -61,7 +61,7 @@ def test_what_a_record_lacks_is_left_out_by_options_that_the_end_names() -> None
 
 
 def test_a_finished_run_without_errors_leads_to_its_report_alone() -> None:
-    subject = SubjectProgress(planned=2, drawn=2, checked=2)
+    subject = SubjectProgress(planned=2, generated=2, checked=2)
     progress = RunProgress(subjects={("m", "T0"): subject})
     ended = RunResult(address="r", progress=progress, stopped={}, was_stopped=False)
 

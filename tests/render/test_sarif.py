@@ -109,7 +109,7 @@ def test_findings_are_capped_and_those_left_out_are_counted(monkeypatch: pytest.
 
 @pytest.mark.parametrize(("errors", "failed"), [(Errors.EXCLUDE, 26), (Errors.FAIL, 22)])
 def test_failed_samples_that_are_not_at_hand_are_counted_as_left_out(errors: Errors, failed: int) -> None:
-    # Where our own errors count as failures, they are among the samples, and still no findings.
+    # Where infrastructure errors count as failures, they are among the samples, and still no findings.
     counts = replace(case("it"), n=30, c=5, errored=4)
     refusal = replace(case("bomb"), n=4, c=0, errored=0, refused=3)
     made = report(subject(), cases=[counts, refusal])

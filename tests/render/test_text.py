@@ -5,6 +5,7 @@ import pytest
 
 from steelyard.model.summary import CostOfPass, Coverage
 from steelyard.render.text import TextRenderer
+from tests.analysis.comparisons import SITUATIONS as COMPARISONS
 from tests.analysis.comparisons import comparison, mixed_comparison
 from tests.analysis.gates import clear_drop, first_stage, noise, too_little_data
 from tests.analysis.reports import at_ks, bare_subject, case, report, standing, subject, tiered_report
@@ -19,7 +20,7 @@ model       rank     cases  samples  pass@1  95 % new cases       re-run  pass@5
 acme/large  1 (1–2)     12       60  0.7700       0.61–0.93  0.738–0.802  0.9997  0.8550       0.70–0.96  B (61 %), A (39 %)
 acme/small  2 (1–2)     12       60  0.5000               –            –       –  0.6100       0.70–0.96  B (61 %), A (39 %)
 pass@5 of acme/small: not defined, 3 of 10 cases have fewer than 10 samples
-new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+new cases: what to expect on other cases like these; re-run: on these same cases resampled
 rank: by pass rate, in brackets the ranks that other cases like these may give; not shown to be worse than the best: acme/large and acme/small
 grade: of the mean score over cases, with the odds of each letter on other cases like these
 
@@ -68,9 +69,9 @@ settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the 
 """  # noqa: E501, RUF001  # the whole point is how it looks
 
 PLAIN_COMPARISON = """\
-acme/large passes 80 %, before 83 %: too close to call overall, but lru_cache stands out from noise.
+acme/large passes 80 %, before 83 %: no drop of 5 points or more.
 
-acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
+acme/large: pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); all cases together p = 0.41, odds ratio 0.71; power: a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
 
 The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Also: 1 improvement, 12 unchanged; not compared: 1 new, 1 removed, 1 changed, 1 without evidence.
 
@@ -90,7 +91,7 @@ Change in points
 model       cases  worse  better  pass rate  95 % new cases        re-run  score  95 % new cases        re-run  odds ratio  p of a drop
 ---------------------------------------------------------------------------------------------------------------------------------------
 acme/large     15      3       2       -3.3   -12.0 to +5.4  -9.1 to +2.4   -2.1   -10.0 to +6.0  -8.0 to +3.8        0.71         0.41
-new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+new cases: what to expect on other cases like these; re-run: on these same cases resampled
 
 New cases, in the current report only (1)
 suite   case
@@ -151,7 +152,7 @@ def test_a_plain_comparison_reads_from_the_answer_to_what_was_not_compared() -> 
 
 
 @pytest.mark.parametrize("whole", [report(), report(bare_subject()), tiered_report()])
-def test_plain_text_has_no_codes_no_lines_drawn_and_no_trailing_spaces(whole: object) -> None:
+def test_plain_text_has_no_codes_no_lines_generated_and_no_trailing_spaces(whole: object) -> None:
     text = TextRenderer().render(whole)  # type: ignore[arg-type]  # every one of them is a report
 
     assert "\x1b" not in text
@@ -194,12 +195,12 @@ def test_wide_characters_keep_the_columns_straight() -> None:
 
 
 def test_colours_say_what_is_good_and_what_is_bad() -> None:
-    bad = TextRenderer(color=True).render(mixed_comparison())
+    bad = TextRenderer(color=True).render(COMPARISONS["clear drop"])
     plain = TextRenderer(color=True).render(comparison())
     starts = [TextRenderer(color=True).render(one)[:8] for one in (clear_drop(), noise(), too_little_data())]
 
-    assert bad.startswith("\x1b[1;31macme/large passes 80 %, before 83 %: too close to call overall")
-    assert plain.startswith("\x1b[1macme/large passes 80 %, before 83 %: too close to call")
+    assert bad.startswith("\x1b[1;31macme/large passes 72 %, before 83 %: it became worse")
+    assert plain.startswith("\x1b[1macme/large passes 80 %, before 83 %: no drop of 5 points")
     assert starts == ["\x1b[1;31mF", "\x1b[1;32mP", "\x1b[1;33mI"]
 
 

@@ -11,16 +11,16 @@ from tests.analysis.gates import SITUATIONS as GATES
 
 GATE_WORDS = {
     "clear drop": """\
-FAIL: acme/large passes less often than before, and noise does not explain it.
+FAIL: acme/large passes 79 %, before 90 %: it became worse.
 
 why: over 164 cases the pass rate fell by 11.2 points; without any change that happens once in 2,500 comparisons (p = 0.0004)
 
 the threshold rule, for comparison only, would have flagged 76 cases
 
-settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; infrastructure errors up to 5 %; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "noise": """\
-PASS: acme/large did not become worse by 5 points or more.
+PASS: acme/large passes 89.60 %, before 90.00 %: no drop of 5 points or more.
 
 why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
 
@@ -28,10 +28,10 @@ such a gate sees a drop of 5 points over all cases in about 89 % of comparisons,
 with few samples a broken case may go unseen; steelyard gate --confirm looks at the suspects again
 the threshold rule, for comparison only, would have flagged 27 cases
 
-settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; infrastructure errors up to 5 %; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "one broken case": """\
-FAIL: 1 case of acme/large broke: lru_cache.
+FAIL: acme/large passes 89.60 %, before 90.00 %: 1 of 164 cases dropped: lru_cache.
 
 why: noise does not explain the drop of lru_cache, even though 164 cases were looked at
 why: over 164 cases the pass rate fell by 0.4 points, which by itself does not fail the gate (p = 0.41)
@@ -39,26 +39,26 @@ why: over 164 cases the pass rate fell by 0.4 points, which by itself does not f
 the threshold rule, for comparison only, would have flagged 27 cases
 not judged: 2 cases new since the baseline
 
-settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; infrastructure errors up to 5 %; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "too little data": """\
-INCONCLUSIVE: there is too little data to say whether acme/large became worse.
+INCONCLUSIVE: acme/large passes 87 %, before 90 %: too close to call.
 
 why: over 164 cases the pass rate fell by 3.3 points (p = 0.35); the largest plausible drop is 9.3 points, above the margin of 5 points; about 12 more samples per case in both runs would decide
 
 such a gate sees a drop of 5 points over all cases in about 17 % of comparisons, and one broken case in about 66 %
 the threshold rule, for comparison only, would have flagged 3 cases
 
-settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+settings: one-shot; false alarms at most 5 % (alpha); margin 5 points; infrastructure errors up to 5 %; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "first stage": """\
-PASS SO FAR: acme/large did not become worse by 5 points or more; 2 cases are to be drawn again before this is final.
+PASS SO FAR: acme/large passes 89.60 %, before 90.00 %: no drop of 5 points or more; 2 cases are to be generated again before this is final.
 
 why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
 
 the threshold rule, for comparison only, would have flagged 27 cases
 
-Next: draw these 2 cases again, 10 fresh samples of each in both runs
+Next: generate these 2 cases again, 10 fresh samples of each in both runs
 suite   case
 -----------------
 basics  lru_cache
@@ -66,7 +66,7 @@ basics  parser
 score the fresh samples into two reports of their own; they alone decide, since these cases were picked for looking bad
 then: steelyard gate --baseline baseline.json --current current.json --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json
 
-settings: confirm, first stage; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+settings: confirm, first stage; false alarms at most 5 % (alpha); margin 5 points; infrastructure errors up to 5 %; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
 }
 
@@ -74,7 +74,7 @@ COMPARISON_WORDS = {
     "clear drop": """\
 acme/large passes 72 %, before 83 %: it became worse.
 
-acme/large: a drop (p = 0.0004, odds ratio 0.34); lru_cache stands out from noise; pass rate 0.8333 → 0.7213 over 15 cases, -11.2 points (95 % on a re-run -14.4 to -8.0).
+acme/large: pass rate 0.8333 → 0.7213 over 15 cases, -11.2 points (95 % on a re-run -14.4 to -8.0); all cases together p = 0.0004, odds ratio 0.34.
 
 The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Also: 0 improvements, 12 unchanged.
 
@@ -89,14 +89,14 @@ Change in points
 model       cases  worse  better  pass rate  95 % new cases         re-run  odds ratio  p of a drop
 ---------------------------------------------------------------------------------------------------
 acme/large     15      3       2      -11.2   -14.8 to -7.4  -14.4 to -8.0        0.34       0.0004
-new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+new cases: what to expect on other cases like these; re-run: on these same cases resampled
 
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "noise": """\
-acme/large passes 80 %, before 83 %: too close to call.
+acme/large passes 80 %, before 83 %: no drop of 5 points or more.
 
-acme/large: no evidence of a drop (p = 0.41); pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
+acme/large: pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); all cases together p = 0.41, odds ratio 0.71; power: a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 1 improvement, 12 unchanged.
 
@@ -115,14 +115,14 @@ Change in points
 model       cases  worse  better  pass rate  95 % new cases        re-run  score  95 % new cases        re-run  odds ratio  p of a drop
 ---------------------------------------------------------------------------------------------------------------------------------------
 acme/large     15      3       2       -3.3   -12.0 to +5.4  -9.1 to +2.4   -2.1   -10.0 to +6.0  -8.0 to +3.8        0.71         0.41
-new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+new cases: what to expect on other cases like these; re-run: on these same cases resampled
 
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "one broken case": """\
-acme/large passes 80 %, before 83 %: too close to call overall, but lru_cache stands out from noise.
+acme/large passes 80 %, before 83 %: 1 of 15 cases dropped: lru_cache.
 
-acme/large: no evidence of a drop overall (p = 0.41), but lru_cache stands out from noise; pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
+acme/large: pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); all cases together p = 0.41, odds ratio 0.71.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which stands out from noise. Also: 0 improvements, 12 unchanged.
 
@@ -136,14 +136,14 @@ Change in points
 model       cases  worse  better  pass rate  95 % new cases        re-run  score  95 % new cases        re-run  odds ratio  p of a drop
 ---------------------------------------------------------------------------------------------------------------------------------------
 acme/large     15      3       2       -3.3   -12.0 to +5.4  -9.1 to +2.4   -2.1   -10.0 to +6.0  -8.0 to +3.8        0.71         0.41
-new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+new cases: what to expect on other cases like these; re-run: on these same cases resampled
 
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
     "too little data": """\
 acme/large passes 80 %, before 83 %: too close to call.
 
-acme/large: no evidence of a drop (p = 0.50); pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); in such runs a gate sees a drop of 5 points over all cases in about 8 % of comparisons, and one broken case in 2 % or less.
+acme/large: pass rate 0.8333 → 0.8000 over 30 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); all cases together p = 0.50, odds ratio 0.71; power: a drop of 5 points over all cases in about 8 % of comparisons, and one broken case in 2 % or less.
 
 The threshold rule (a drop of more than 0.05) flags 1 case, which could be noise. Also: 0 improvements, 12 unchanged.
 
@@ -157,20 +157,20 @@ Change in points
 model       cases  worse  better  pass rate  95 % new cases        re-run  score  95 % new cases        re-run  odds ratio  p of a drop
 ---------------------------------------------------------------------------------------------------------------------------------------
 acme/large     30      3       2       -3.3   -12.0 to +5.4  -9.1 to +2.4   -2.1   -10.0 to +6.0  -8.0 to +3.8        0.71         0.50
-new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+new cases: what to expect on other cases like these; re-run: on these same cases resampled
 
 compared: acme/large; made by steelyard 0.0.0
 """,  # noqa: E501  # the whole point is how it looks
 }
 
 MARKDOWN_WORDS = """\
-**PASS SO FAR: `acme/large` did not become worse by 5 points or more; 2 cases are to be drawn again before this is final.**
+**PASS SO FAR: `acme/large` passes 89.60 %, before 90.00 %: no drop of 5 points or more; 2 cases are to be generated again before this is final.**
 
 why: over 164 cases the pass rate fell by 0.4 points (p = 0.41); the largest plausible drop is 2.1 points, below the margin of 5 points
 
 the threshold rule, for comparison only, would have flagged 27 cases
 
-### Next: draw these 2 cases again, 10 fresh samples of each in both runs
+### Next: generate these 2 cases again, 10 fresh samples of each in both runs
 
 | suite | case |
 | --- | --- |
@@ -180,7 +180,7 @@ the threshold rule, for comparison only, would have flagged 27 cases
 - score the fresh samples into two reports of their own; they alone decide, since these cases were picked for looking bad
 - then: `steelyard gate --baseline baseline.json --current current.json --fresh-baseline fresh-baseline.json --fresh-current fresh-current.json`
 
-settings: confirm, first stage; false alarms at most 5 % (alpha); margin 5 points; our own errors up to 5 %; made by steelyard 0.0.0
+settings: confirm, first stage; false alarms at most 5 % (alpha); margin 5 points; infrastructure errors up to 5 %; made by steelyard 0.0.0
 """  # noqa: E501  # the whole point is how it looks
 
 

@@ -65,7 +65,8 @@ def kill(machine: Node) -> None:
 
 def _family(machine: Node) -> list[int]:
     """Return the process that manages a machine, and all below it."""
-    found = {started.process.pid for started in machine.all_processes["raylet"]}
+    started = machine.all_processes.get("raylet", ())  # none while it starts
+    found = {process.process.pid for process in started}
     parents = {int(path.name): _parent(path) for path in Path("/proc").glob("[0-9]*")}
     while fresh := {pid for pid, parent in parents.items() if parent in found} - found:
         found |= fresh

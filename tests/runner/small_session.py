@@ -1,4 +1,4 @@
-"""A small set, a provider that answers by a function, and sessions that draw from it."""
+"""A small set, a provider that answers by a function, and sessions that generate from it."""
 
 import asyncio
 from collections.abc import Callable
@@ -41,7 +41,7 @@ class Voice:
         self._say = say
         self._pause_s = pause_s
 
-    async def draw(self, request: Request) -> Reply:
+    async def generate(self, request: Request) -> Reply:
         self.asked.append((request.key.case, request.key.attempt))
         await asyncio.sleep(self._pause_s)
         return Reply(text=self._say(request), cost_nano_usd=self._cost)

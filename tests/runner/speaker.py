@@ -38,7 +38,7 @@ class Speaker:
     cost: int | None = 1_000
     fault: str | None = None  # one of FAULTS
 
-    async def draw(self, request: Request) -> Reply:
+    async def generate(self, request: Request) -> Reply:
         """Answer, or fail."""
         await asyncio.sleep(self.seconds)
         if self.fault is not None:

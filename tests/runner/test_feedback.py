@@ -150,7 +150,7 @@ def test_second_tries_are_checked_again_with_the_first(eval_set: Path, tmp_path:
 
     done = steelyard.regrade(tmp_path / "run", eval_set=eval_set)
 
-    assert done.asked_anew == ()
+    assert done.changed_prompts == ()
     assert (done.changed_cases, done.result.checked) == (1, 2)
 
 

@@ -1,4 +1,4 @@
-"""A forecast counts what a run that goes on will draw, and leaves the run as it is."""
+"""A forecast counts what a run that goes on will generate, and leaves the run as it is."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def refused_once(request: Request) -> str:
     return "yes"
 
 
-def test_what_ended_in_an_error_is_left_to_draw(tmp_path: Path) -> None:
+def test_what_ended_in_an_error_is_left_to_generate(tmp_path: Path) -> None:
     began(tmp_path / "r", Voice(refused_once))
 
     found = steelyard.forecast_run(resume=tmp_path / "r")

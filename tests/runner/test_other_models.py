@@ -24,5 +24,5 @@ def test_one_model_cannot_take_the_place_of_two() -> None:
 
 
 def test_a_model_is_not_dropped_and_replaced_at_once() -> None:
-    with pytest.raises(UserError, match="p/x is to be dropped and to be replaced"):
+    with pytest.raises(UserError, match="p/x is both dropped and replaced"):
         with_other_models(KNOWN, ["p/x"], {"p/x": "p/b"})

@@ -138,7 +138,7 @@ def test_a_case_that_was_changed_is_not_asked_in_its_old_form() -> None:
     old = key(replace(ADD, prompt="Add them up."))
 
     assert requests.case_of(old) is None
-    with pytest.raises(UserError, match=r"form.*planned"):
+    with pytest.raises(UserError, match=r"planned form"):
         requests.of(old)
 
 
@@ -164,15 +164,15 @@ def test_a_set_that_names_no_rule_is_scored_by_the_one_that_fits(
 def test_cold_samples_of_pass_at_k_are_warned_of() -> None:
     cold = plan_run(SET, replace(ASKED, pass_k=(1, 5), parameters=Parameters(temperature=0)))
 
-    assert "pass@5 of lab/one at temperature 0" in cold.warnings((1, 5))[0]
-    assert cold.warnings((1,)) == []
+    assert any("pass@5 of lab/one at temperature 0" in warning for warning in cold.warnings((1, 5)))
+    assert ["not independent" in warning for warning in cold.warnings((1,))] == [True]
     assert plan_run(SET, ASKED).warnings((1, 5)) == []
 
 
 def test_a_language_that_no_one_named_is_said() -> None:
     plan = plan_run(replace(SET, assumed_language="rust"), ASKED)
 
-    assert plan.warnings((1,)) == ['no language is named: rust is assumed; say it: default_language = "rust"']
+    assert plan.warnings((1,)) == ['no language is set: rust is assumed; set default_language = "rust"']
 
 
 def test_a_run_that_goes_on_keeps_what_it_has() -> None:

@@ -63,7 +63,7 @@ def test_an_id_with_brackets_names_its_own_case_and_no_other() -> None:
 
 def test_a_case_must_fit_all_of_names_suites_and_tags() -> None:
     assert ids(suites=("small",), tags=("even",)) == [f"small-{number:02d}" for number in range(0, 10, 2)]
-    with pytest.raises(UserError, match=r"case.*fits"):
+    with pytest.raises(UserError, match=r"case.*matches"):
         ids(suites=("small",), cases=("big-00",))
 
 

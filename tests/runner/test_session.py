@@ -1,4 +1,4 @@
-"""A run is carried out to its end, or stops with a reason and nothing lost; what is left is drawn later."""
+"""A session completes a run, or stops with a reason, loses nothing, and can be resumed."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,7 @@ from steelyard.model.case import Case
 from steelyard.model.config import ProviderSettings
 from steelyard.model.progress import StopCause
 from steelyard.model.request import Parameters, Request
-from steelyard.runner.draw.retries import Retries
+from steelyard.runner.generate.retries import Retries
 from steelyard.runner.plan import RunOptions, plan_run
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import begin_run, execute
@@ -30,7 +30,7 @@ from tests.runner.small_session import (
 )
 
 
-def test_everything_planned_is_drawn_once_and_checked(tmp_path: Path) -> None:
+def test_everything_planned_is_generated_once_and_checked(tmp_path: Path) -> None:
     voice = Voice(lambda request: "yes" if request.key.attempt else "no")
 
     store, ended = began(tmp_path / "r", voice)
@@ -38,9 +38,9 @@ def test_everything_planned_is_drawn_once_and_checked(tmp_path: Path) -> None:
     [subject] = ended.progress.subjects.values()
     assert ended.is_complete
     assert sorted(voice.asked) == sorted((one.id, n) for one in SET.cases for n in range(SAMPLES))
-    assert (subject.drawn, subject.checked, subject.passed) == (TOTAL, TOTAL, TOTAL - len(SET.cases))
+    assert (subject.generated, subject.checked, subject.passed) == (TOTAL, TOTAL, TOTAL - len(SET.cases))
     assert subject.cost_nano_usd == TOTAL * 1_000
-    assert list(store.undrawn()) == []
+    assert list(store.pending()) == []
 
 
 def test_who_looks_on_sees_the_end(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_run_without_an_address_lies_below_the_root_by_its_id(tmp_path: Path) 
     assert store.location.address == str(tmp_path / "runs" / store.manifest.id)
 
 
-def test_our_own_errors_are_no_evidence_and_are_drawn_again(tmp_path: Path) -> None:
+def test_our_own_errors_are_no_evidence_and_are_generated_again(tmp_path: Path) -> None:
     def fails_first(request: Request) -> str:
         if request.key.case == "c3":
             raise ProviderError("too long", kind="rejected")
@@ -82,7 +82,7 @@ def test_our_own_errors_are_no_evidence_and_are_drawn_again(tmp_path: Path) -> N
     assert again.progress.total.checked == TOTAL
 
 
-def test_a_wrong_key_stops_the_run_and_what_was_drawn_is_kept(tmp_path: Path) -> None:
+def test_a_wrong_key_stops_the_run_and_what_was_generated_is_kept(tmp_path: Path) -> None:
     def key_expires(request: Request) -> str:
         if request.key.case == "c5":
             raise ProviderError("the key is wrong", kind="bad_key", is_fatal=True)
@@ -92,13 +92,13 @@ def test_a_wrong_key_stops_the_run_and_what_was_drawn_is_kept(tmp_path: Path) ->
 
     assert not ended.is_complete
     assert ended.stopped["lab"].cause is StopCause.PROVIDER
-    drawn = ended.progress.total.drawn
-    assert drawn == ended.progress.total.checked == 5 * SAMPLES
+    generated = ended.progress.total.generated
+    assert generated == ended.progress.total.checked == 5 * SAMPLES
 
     voice = Voice()
     assert went_on(tmp_path / "r", voice).is_complete
-    assert len(voice.asked) == TOTAL - drawn
-    assert list(store.undrawn()) == []
+    assert len(voice.asked) == TOTAL - generated
+    assert list(store.pending()) == []
 
 
 def test_the_budget_ends_a_run_and_a_larger_one_goes_on(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_store_that_cannot_be_written_stops_the_run_with_its_own_words(
         began(tmp_path / "r", Voice())
 
 
-def test_more_samples_are_drawn_of_a_run_that_was_finished(tmp_path: Path) -> None:
+def test_more_samples_are_generated_of_a_run_that_was_finished(tmp_path: Path) -> None:
     began(tmp_path / "r", Voice())
     voice = Voice()
 
@@ -182,7 +182,7 @@ def test_more_samples_are_drawn_of_a_run_that_was_finished(tmp_path: Path) -> No
     assert ended.progress.total.checked == TOTAL + 2 * len(SET.cases)
 
 
-def test_a_changed_case_is_drawn_anew_and_the_old_form_does_not_count(tmp_path: Path) -> None:
+def test_a_changed_case_is_generated_anew_and_the_old_form_does_not_count(tmp_path: Path) -> None:
     began(tmp_path / "r", Voice())
     changed = replace(SET, cases=(*SET.cases[:-1], case("c7", exact="no")))
     voice = Voice()

@@ -1,4 +1,4 @@
-"""Where a stop rule is declared, no case draws more than the rule demands, nor less, whatever happens."""
+"""Where a stop rule is declared, no case generates more than the rule demands, nor less, whatever happens."""
 
 import os
 import signal
@@ -45,13 +45,13 @@ def counted(address: Path) -> dict[str, tuple[int, int]]:
     return {case.case: (case.n, case.c) for case in steelyard.report_run(address).cases}
 
 
-def test_a_case_is_drawn_until_the_rule_ends_it(tmp_path: Path) -> None:
+def test_a_case_is_generated_until_the_rule_ends_it(tmp_path: Path) -> None:
     voice = Voice(by_number)
 
     began(tmp_path / "r", voice)
 
-    drawn = Counter(case for case, _ in voice.asked)
-    assert drawn == {"c0": 1, "c1": 2, "c2": 3, "c3": 4, "c4": 5, "c5": 6, "c6": 6, "c7": 6}
+    generated = Counter(case for case, _ in voice.asked)
+    assert generated == {"c0": 1, "c1": 2, "c2": 3, "c3": 4, "c4": 5, "c5": 6, "c6": 6, "c7": 6}
     assert all(
         point in stopping_paths(StopRule(maximum=6, passes=1)) for point in counted(tmp_path / "r").values()
     )
@@ -60,7 +60,7 @@ def test_a_case_is_drawn_until_the_rule_ends_it(tmp_path: Path) -> None:
     assert report.subjects[0].pass_at_k[0].estimate.value == pytest.approx(1 / 8)  # only c0 passes at first
 
 
-def test_what_the_rule_demands_anyway_is_drawn_at_once(tmp_path: Path) -> None:
+def test_what_the_rule_demands_anyway_is_generated_at_once(tmp_path: Path) -> None:
     voice = Voice(lambda _: "yes")
 
     began(tmp_path / "r", voice, "maximum=9,minimum=3,passes=2")
@@ -85,7 +85,7 @@ def test_an_interrupted_run_goes_on_where_each_case_was(tmp_path: Path) -> None:
     assert ended.is_complete
     assert len(voice.asked) + len(second.asked) == 33
     assert counted(tmp_path / "r")["c3"] == (4, 1)
-    assert went_on(tmp_path / "r", Voice(by_number), set_with(FIRST_PASS)).progress.total.drawn == 33
+    assert went_on(tmp_path / "r", Voice(by_number), set_with(FIRST_PASS)).progress.total.generated == 33
 
 
 def test_a_case_left_short_by_our_own_errors_has_no_pass_at_k_until_it_is_resumed(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_provider_that_halts_does_not_keep_the_run_waiting(tmp_path: Path) -> 
     assert counted(tmp_path / "r")["c7"] == (6, 0)
 
 
-def test_answers_without_an_outcome_are_awaited_before_more_is_drawn(tmp_path: Path) -> None:
+def test_answers_without_an_outcome_are_awaited_before_more_is_generated(tmp_path: Path) -> None:
     began(tmp_path / "r", Voice(by_number))
     store = open_run(tmp_path / "r").hold()
     store.outcomes.forget("case_id = 'c2'")
@@ -135,7 +135,7 @@ def test_answers_without_an_outcome_are_awaited_before_more_is_drawn(tmp_path: P
     assert voice.asked == []
 
 
-def test_as_many_samples_as_the_rule_draws_and_no_other_number(tmp_path: Path) -> None:
+def test_as_many_samples_as_the_rule_generates_and_no_other_number(tmp_path: Path) -> None:
     assert plan_run(set_with(FIRST_PASS), RunOptions(models=("lab/m",), pass_k=(1, 3))).samples == 6
     with pytest.raises(UserError, match=r"`samples=4`.*maximum=6,passes=1"):
         plan_run(set_with(FIRST_PASS), RunOptions(models=("lab/m",), samples=4))

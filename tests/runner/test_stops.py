@@ -44,7 +44,7 @@ def test_one_interrupt_finishes_what_is_under_way_and_the_rest_is_left_for_later
 
     assert ended.was_stopped
     assert 10 <= len(voice.asked) < TOTAL
-    assert ended.progress.total.drawn == len(voice.asked)  # nothing that was asked for is lost
+    assert ended.progress.total.generated == len(voice.asked)  # nothing that was asked for is lost
     second = Voice()
     assert went_on(tmp_path / "r", second).is_complete
     assert len(voice.asked) + len(second.asked) == TOTAL
@@ -58,11 +58,11 @@ def test_after_an_interrupt_no_call_begins_that_waited_for_money(tmp_path: Path)
         return Reply(text="yes")
 
     voice, room_for_one = Voice(), 40_000_000  # nano-USD: answers of up to 32,000 tokens
-    voice.draw = presses  # type: ignore[method-assign]
+    voice.generate = presses  # type: ignore[method-assign]
 
     _, ended = began(tmp_path / "r", voice, prices=PRICED, max_nano_usd=room_for_one)
 
-    assert (ended.was_stopped, len(voice.asked), ended.progress.total.drawn) == (True, 1, 1)
+    assert (ended.was_stopped, len(voice.asked), ended.progress.total.generated) == (True, 1, 1)
 
 
 def test_an_interrupt_does_not_sit_out_the_pauses_of_a_provider(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_failed_note_of_what_was_spent_costs_no_run(
     store = begin_run(plan, str(tmp_path / "r"))
     voice = resources(Voice(pause_s=0.2), plan, max_concurrency=8)
 
-    ended = execute(store, SET, voice, progress=lambda progress: seen.append(progress.total.drawn))
+    ended = execute(store, SET, voice, progress=lambda progress: seen.append(progress.total.generated))
 
     assert (ended.is_complete, failures) == (True, 0)
     assert len(seen) > 4  # it went on to report
@@ -115,7 +115,7 @@ def test_two_interrupts_stop_and_keep_the_answers_that_are_there(tmp_path: Path)
         return Reply(text="too late")
 
     voice = Voice()
-    voice.draw = slow  # type: ignore[method-assign]
+    voice.generate = slow  # type: ignore[method-assign]
 
     _, ended = began(tmp_path / "r", voice)
 
@@ -152,7 +152,7 @@ def test_one_interrupt_of_a_notebook_cell_finishes_what_is_under_way(tmp_path: P
 
     assert ended.was_stopped
     assert 10 <= len(voice.asked) < TOTAL
-    assert ended.progress.total.drawn == len(voice.asked)
+    assert ended.progress.total.generated == len(voice.asked)
 
 
 def test_answers_whose_commit_has_not_begun_are_kept_when_the_run_is_stopped_at_once(
@@ -190,10 +190,10 @@ def test_answers_whose_commit_has_not_begun_are_kept_when_the_run_is_stopped_at_
         return Reply(text="yes")
 
     voice = Voice()
-    voice.draw = answers_some  # type: ignore[method-assign]
+    voice.generate = answers_some  # type: ignore[method-assign]
 
     store, ended = began(tmp_path / "r", voice)
 
     assert ended.was_stopped
     assert sum(file.rows for file in store.samples.files()) == 10
-    assert ended.progress.total.drawn == 10  # and not counted as money spent without an answer
+    assert ended.progress.total.generated == 10  # and not counted as money spent without an answer

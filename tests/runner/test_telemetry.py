@@ -16,9 +16,9 @@ from steelyard.errors import ProviderError
 from steelyard.model.request import Parameters, Reply, Request, Usage
 from steelyard.model.sample import SampleKey
 from steelyard.runner import telemetry
-from steelyard.runner.telemetry import Instruments, call_span, run_span, tell_retry
+from steelyard.runner.telemetry import Instruments, call_span, record_retry, run_span
 
-STORED = Path(__file__).parents[1] / "app" / "data" / "run-0.1.0"
+STORED = Path(__file__).parents[1] / "app" / "data" / "small_set"
 SECRET = "sk-1234567890"
 REQUEST = Request(
     key=SampleKey("lab/m", "T0", "s", "c", "d", 3),
@@ -112,7 +112,7 @@ def test_a_call_is_named_as_the_conventions_say(collected: Collected) -> None:
 def test_a_failed_call_tells_its_kind_and_never_a_message(collected: Collected) -> None:
     with pytest.raises(ProviderError), call_span(REQUEST):
         raise ProviderError(f"refused: {SECRET}", kind="rate_limited", may_be_billed=False)
-    tell_retry(REQUEST, "rate_limited")
+    record_retry(REQUEST, "rate_limited")
 
     [span] = collected.spans()
     assert (span.attributes or {})["error.type"] == "rate_limited"
@@ -126,7 +126,7 @@ def test_without_the_library_nothing_is_told(monkeypatch: pytest.MonkeyPatch, co
 
     with call_span(REQUEST) as replied:
         replied(Reply(text=""))
-    tell_retry(REQUEST, "rate_limited")
+    record_retry(REQUEST, "rate_limited")
 
     assert not collected.spans()
     assert not collected.totals()

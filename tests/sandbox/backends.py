@@ -20,6 +20,9 @@ FLAGS = ("-I", "-S", "-B")
 ISOLATING: dict[str, Callable[[], Sandbox]] = {
     "bubblewrap": BubblewrapSandbox,
     "bubblewrap with resource limits only": lambda: BubblewrapSandbox(groups=False),
+    "warm with resource limits only": lambda: WarmPythonSandbox(
+        interpreter=PYTHON, flags=FLAGS, binds=BINDS, groups=False
+    ),
     "oci": OciSandbox,
     "gvisor": GvisorSandbox,
     "warm": lambda: WarmPythonSandbox(interpreter=PYTHON, flags=FLAGS, binds=BINDS),

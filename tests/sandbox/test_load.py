@@ -1,8 +1,8 @@
-"""Many commands at once, in the small: `benchmarks/sandbox_load.py` does it in the large."""
+"""Many commands at once, in the small: `perf/sandbox_load.py` does it in the large."""
 
 import pytest
 
-from benchmarks.sandbox_load import main
+from perf.sandbox_load import main
 
 
 def test_hundreds_of_commands_leave_nothing(capsys: pytest.CaptureFixture[str]) -> None:

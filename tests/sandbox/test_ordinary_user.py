@@ -16,6 +16,14 @@ from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 assert os.geteuid() != 0
+FAMILY = b'''
+import os, time
+for _ in range(12):
+    if not os.fork():
+        x = bytearray(4 * 10**7)
+        time.sleep(60)
+time.sleep(60)
+'''
 cold = BubblewrapSandbox()
 main = b"import os, sys; print(os.getuid(), sys.stdin.read()); open('out', 'w').write('kept')"
 main += b"; open('d/out', 'w').write('kept')"
@@ -36,6 +44,18 @@ for sandbox in (cold, warm):
         limits=Limits(memory_bytes=100_000_000),
     )
     assert b"MemoryError" in sandbox.run(hog).stderr.text
+    assert not sandbox.limits_memory
+    hidden = Command(
+        argv=("/usr/bin/python3", "-I", "-B", "main.py"),
+        files={"main.py": b"import os; os.write(os.memfd_create('x'), bytes(10**8))"},
+    )
+    assert b"Function not implemented" in sandbox.run(hidden).stderr.text
+    family = Command(
+        argv=("/usr/bin/python3", "-I", "-B", "main.py"),
+        files={"main.py": FAMILY},
+        limits=Limits(memory_bytes=100_000_000, wall_s=60),
+    )
+    assert sandbox.run(family).limit is Limit.MEMORY
     forks = Command(
         argv=("/usr/bin/python3", "-I", "-B", "main.py"),
         files={"main.py": b"import os, time\\nwhile True:\\n    if not os.fork(): time.sleep(9)"},
@@ -64,7 +84,7 @@ options = {"command": command, "network": "[]", "allow_failure": "true"}
 agent = CommandProvider(
     ProviderSettings(name="agent", kind="command", options=options), sandbox=BubblewrapSandbox(groups=False)
 )
-reply = asyncio.run(agent.draw(Request(key=SampleKey("agent/m", "T0", "s", "c", "d", 0), prompt="")))
+reply = asyncio.run(agent.generate(Request(key=SampleKey("agent/m", "T0", "s", "c", "d", 0), prompt="")))
 assert json.loads(reply.egress)[0]["host"] == "evil.example", reply
 asyncio.run(agent.close())
 print("all well")

@@ -69,9 +69,9 @@ connect()
 Path(duckdb.connect.call_args.kwargs["config"]["temp_directory"]).mkdir()  # as DuckDB does
 """
 VIEW = """
-from steelyard.web.way_in import way_in
+from steelyard.web.login_file import login_file
 
-with way_in("http://127.0.0.1:1/") as page:
+with login_file("http://127.0.0.1:1/") as page:
     assert page
 """
 USES = {

@@ -44,13 +44,13 @@ def test_children_are_counted_with_what_has_ended() -> None:
     with family() as tree:
         assert len(tree.members()) == 2
         assert 0.4 <= tree.cpu_s() < 5
-        assert 60_000_000 < tree.largest_bytes() < 200_000_000
+        assert 60_000_000 < tree.memory_bytes() < 200_000_000
 
 
 def test_a_process_that_is_no_more_uses_nothing(tmp_path: Path) -> None:
     tree = ProcessTree(1, proc=tmp_path)
 
-    assert (tree.members(), tree.cpu_s(), tree.largest_bytes()) == ([1], 0, 0)
+    assert (tree.members(), tree.cpu_s(), tree.memory_bytes()) == ([1], 0, 0)
 
 
 @pytest.mark.check_all
@@ -60,6 +60,6 @@ def test_counting_is_quick() -> None:
         began = time.process_time()
         for _ in range(10):
             tree.cpu_s()
-            tree.largest_bytes()
+            tree.memory_bytes()
 
         assert time.process_time() - began < 0.1

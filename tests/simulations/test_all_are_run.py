@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
-FOLDER = REPOSITORY / "simulations"
-IMPORT = re.compile(r"^from simulations\.(\w+) import", re.MULTILINE)
+FOLDER = REPOSITORY / "perf" / "simulations"
+IMPORT = re.compile(r"^from perf.simulations\.(\w+) import", re.MULTILINE)
 
 
 def imported_by(path: Path) -> set[str]:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from simulations.bounds import bound_row
-from simulations.populations import GATE_POPULATIONS, Population
-from simulations.study import number
+from perf.simulations.bounds import bound_row
+from perf.simulations.populations import GATE_POPULATIONS, Population
+from perf.simulations.study import number
 
 RUNS = 250
 ALLOWED = 0.05 + 3 * np.sqrt(0.05 * 0.95 / RUNS)

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from simulations.coverage import BOOTSTRAP, OURS, WILSON, Size, new_case_rows
-from simulations.coverage_relatives import difference_study, rerun_study, suite_study
-from simulations.populations import POPULATIONS, Population
-from simulations.study import Row, number
+from perf.simulations.coverage import BOOTSTRAP, OURS, WILSON, Size, new_case_rows
+from perf.simulations.coverage_relatives import difference_study, rerun_study, suite_study
+from perf.simulations.populations import POPULATIONS, Population
+from perf.simulations.study import Row, number
 
 CEILING = POPULATIONS[3]
 CLT = "normal over cases (CLT)"

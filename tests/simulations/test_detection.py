@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from simulations.detection import Design, design_rows
-from simulations.populations import MOSTLY_DETERMINISTIC, U_SHAPED, Population
-from simulations.study import number
+from perf.simulations.detection import Design, design_rows
+from perf.simulations.populations import MOSTLY_DETERMINISTIC, U_SHAPED, Population
+from perf.simulations.study import number
 
 
 @pytest.mark.parametrize("population", [U_SHAPED, MOSTLY_DETERMINISTIC], ids=lambda one: one.name)

@@ -6,11 +6,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from perf.simulations.__main__ import main as simulate
+from perf.simulations.figure_data import condense
+from perf.simulations.figure_tables import TABLES, with_tables
+from perf.simulations.figures import FIGURES, PAGES, figures, main
 from scripts.measured_at import DATA
-from simulations.__main__ import main as simulate
-from simulations.figure_data import condense
-from simulations.figure_tables import TABLES, with_tables
-from simulations.figures import FIGURES, PAGES, figures, main
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -19,7 +19,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_a_figure_is_what_the_kept_data_draw(name: str) -> None:
     drawn = figures()[name]
 
-    assert drawn.encode() == (FIGURES / name).read_bytes(), "run `python -m simulations.figures`"
+    assert drawn.encode() == (FIGURES / name).read_bytes(), "run `python -m perf.simulations.figures`"
 
 
 def test_no_other_figure_lies_beside_them() -> None:
@@ -51,7 +51,7 @@ def test_nothing_of_a_figure_lies_outside_it(name: str) -> None:
 def test_every_table_of_a_page_is_what_the_kept_data_say() -> None:
     pages = [page.read_text(encoding="utf-8") for page in PAGES.glob("*.md")]
 
-    assert all(with_tables(page) == page for page in pages), "run `python -m simulations.figures`"
+    assert all(with_tables(page) == page for page in pages), "run `python -m perf.simulations.figures`"
     assert {name for name in TABLES if any(f"<!-- table of {name} -->" in page for page in pages)} == set(
         TABLES
     )
@@ -63,7 +63,7 @@ def test_results_are_condensed_to_what_the_pages_show(tmp_path: Path) -> None:
     condense(tmp_path / "results.json", tmp_path)
 
     kept = json.loads((tmp_path / "sequential.json").read_text())
-    assert kept["made_by"] == "python -m simulations sequential"
+    assert kept["made_by"] == "python -m perf.simulations sequential"
     assert kept["seed"] == 5
     assert [len(design["pairs"]) for design in kept["designs"]] == [5] * 5
     assert not (tmp_path / "gates.json").exists()
@@ -77,7 +77,7 @@ def test_the_kept_data_come_from_the_usual_seed(name: str) -> None:
     kept = json.loads((DATA / f"{name}.json").read_text())
 
     assert kept["seed"] == 20261115
-    assert kept["made_by"] == f"python -m simulations {name}"
+    assert kept["made_by"] == f"python -m perf.simulations {name}"
 
 
 def test_drawing_again_changes_nothing() -> None:

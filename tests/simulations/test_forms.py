@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from simulations.forms import FORMS, form_row
-from simulations.populations import U_SHAPED
-from simulations.study import number
+from perf.simulations.forms import FORMS, form_row
+from perf.simulations.populations import U_SHAPED
+from perf.simulations.study import number
 
 RUNS = 40
 ALLOWED = 0.05 + 3 * np.sqrt(0.05 * 0.95 / RUNS)

@@ -1,7 +1,7 @@
 import numpy as np
 
-from simulations.frontier import frontier_study
-from simulations.study import number
+from perf.simulations.frontier import frontier_study
+from perf.simulations.study import number
 
 
 def test_the_frontier_as_seen_is_too_high_and_the_smoothed_one_too_low() -> None:

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from simulations.gate_rules import OURS, RIVALS
-from simulations.gates import QUIET, gate_rows
-from simulations.populations import GATE_POPULATIONS, U_SHAPED, Population
-from simulations.study import Row, number
+from perf.simulations.gate_rules import OURS, RIVALS
+from perf.simulations.gates import QUIET, gate_rows
+from perf.simulations.populations import GATE_POPULATIONS, U_SHAPED, Population
+from perf.simulations.study import Row, number
 
 # Rows are measured once for all tests below: 80 comparisons a scenario, 160 without a change.
 RUNS = 80

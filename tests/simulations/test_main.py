@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from simulations.__main__ import main
+from perf.simulations.__main__ import main
 
 
 def test_a_simulation_writes_or_prints_the_same_tables_for_the_same_seed(

@@ -1,7 +1,7 @@
 import numpy as np
 
-from simulations.page import interval_study
-from simulations.study import number
+from perf.simulations.page import interval_study
+from perf.simulations.study import number
 
 
 def test_every_interval_of_a_page_holds_its_truth_nearly_always() -> None:

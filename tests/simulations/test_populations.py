@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from simulations.populations import POPULATIONS, RELIABLE, Population
+from perf.simulations.populations import POPULATIONS, RELIABLE, Population
 
 
 @pytest.mark.parametrize("population", [*POPULATIONS, RELIABLE], ids=lambda population: population.name)

@@ -1,7 +1,7 @@
 import numpy as np
 
-from simulations.ratios import cost_study, uplift_study
-from simulations.study import Row, number
+from perf.simulations.ratios import cost_study, uplift_study
+from perf.simulations.study import Row, number
 
 OURS = "log-delta, pseudo-cases (ours)"
 

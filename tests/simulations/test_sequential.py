@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from simulations.sequential import sequential_study
-from simulations.study import Row, number
+from perf.simulations.sequential import sequential_study
+from perf.simulations.study import Row, number
 
 FIXED_PAIRS = 820
 

@@ -1,7 +1,7 @@
 import numpy as np
 
-from simulations.stopping import stop_rule_study
-from simulations.study import Row, number
+from perf.simulations.stopping import stop_rule_study
+from perf.simulations.study import Row, number
 
 
 def of(rows: list[Row], report: str, quantity: str) -> list[Row]:

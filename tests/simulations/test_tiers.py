@@ -1,7 +1,7 @@
 import numpy as np
 
-from simulations.study import number
-from simulations.tiers import QUANTITIES, WORLDS, report_study
+from perf.simulations.study import number
+from perf.simulations.tiers import QUANTITIES, WORLDS, report_study
 
 
 def test_the_intervals_of_a_tier_report_cover_at_their_stated_rate() -> None:

@@ -94,7 +94,7 @@ def test_a_file_that_is_no_report_is_refused_in_one_line(file: Path, text: str |
 def test_another_kind_or_version_is_refused_by_name(file: Path, schema: object, said: str) -> None:
     text = json.dumps({"schema": schema, "unheard": "of"})
 
-    assert refusal(file, text) == f"this file says {said}"
+    assert refusal(file, text) == f"unsupported schema {said}"
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_report_is_no_comparison(file: Path) -> None:
     file.write_text(JsonRenderer().render(WHOLE), encoding="utf-8")
 
     with pytest.raises(
-        InputError, match=r"this file says steelyard\.report/1, steelyard\.comparison/\d is needed here"
+        InputError, match=r"unsupported schema steelyard\.report/1, steelyard\.comparison/\d is needed here"
     ):
         read_record(file, Comparison)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from steelyard.store.database import SQL_FILES, _spill_folder, connect, identifier, load_sql, sql_text
+from steelyard.store.database import SQL_FILES, connect, identifier, load_sql, sql_text
+from steelyard.store.spill import spill_folder
 
 NAMES = ["plain", "it's", 'say "no"', "a;b--", "é\n"]
 
@@ -31,7 +32,7 @@ def test_the_database_counts_with_as_many_threads_as_told() -> None:
         assert connection.execute("SELECT current_setting('threads')").fetchone() == (1,)
 
 
-def test_the_database_draws_no_bar_where_a_notebook_or_a_one_liner_prints() -> None:
+def test_the_database_generates_no_bar_where_a_notebook_or_a_one_liner_prints() -> None:
     asked = "connect().execute(\"SELECT current_setting('enable_progress_bar')\").fetchall()"
     script = f"from steelyard.store.database import connect; print({asked})"
 
@@ -73,7 +74,7 @@ def test_what_does_not_fit_into_memory_goes_where_only_this_user_can_look(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "steelyard-spill").symlink_to(tmp_path / "planted", target_is_directory=True)
     (tmp_path / "planted").mkdir()
-    _spill_folder.cache_clear()
+    spill_folder.cache_clear()
     try:
         with connect(threads=1) as connection:
             connection.execute("SET memory_limit = '40MB'")
@@ -81,7 +82,7 @@ def test_what_does_not_fit_into_memory_goes_where_only_this_user_can_look(
             (made,) = tmp_path.glob("steelyard-spill-*")
             spilled = [path for path in made.rglob("*") if path.is_file()]
     finally:
-        _spill_folder.cache_clear()
+        spill_folder.cache_clear()
 
     assert spilled
     assert made.stat().st_mode & 0o777 == 0o700

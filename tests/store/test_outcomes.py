@@ -250,3 +250,17 @@ def test_the_cost_of_our_own_error_does_not_stand_in_for_an_unknown_one(tmp_path
     state = by_case(counted(path))["c"]
 
     assert (state.n, state.n_error, state.cost_n, state.n_unpriced) == (2, 1, 2, 1)
+
+
+def test_samples_with_the_answer_and_the_result_of_another_are_counted_as_repeats(tmp_path: Path) -> None:
+    rows = [
+        *("m,same,0,true,a", "m,same,1,true,a", "m,same,2,true,a"),
+        *("m,mixed,0,true,a", "m,mixed,1,false,b", "m,mixed,2,false,b", "m,mixed,3,,b"),
+        *("m,unknown,0,true,", "m,unknown,1,true,"),
+        *("m,flaky,0,true,a", "m,flaky,1,false,a"),
+    ]
+    path = written(tmp_path, "\n".join(["model,case,attempt,passed,answer_digest", *rows]))
+
+    found = {key.case: tuple(repeats) for key, repeats in counted(path).repeats.items()}
+
+    assert found == {"same": (2, 2), "mixed": (1, 0)}

@@ -44,7 +44,7 @@ def test_where_the_engine_names_none_of_several_all_are_under_suspicion() -> Non
         ("CSV Error on Line: 7\nValue with unterminated quote found.", "x.csv, line 7: a quote is opened"),
         (
             "CSV Error on Line: 7\nMaximum line size of 9 bytes exceeded.",
-            "x.csv, line 7: is longer than 64 MB",
+            "x.csv, line 7: is longer than 16 MB",
         ),
         ("CSV Error on Line: 7\nsomething new", "x.csv, line 7: cannot be read as CSV"),
         ("The CSV state machine is confused", "x.csv: the line ends or quotes are mixed up"),

@@ -7,7 +7,7 @@ cat > answers.jsonl <<'END'
 {"contains": "colour", "texts": ["The sky is blue.", "blue"]}
 END
 python_of_steelyard=$(dirname "$(command -v steelyard)")/python
-(cd "$repository" && exec "$python_of_steelyard" -m tests.vendors --port-file "$place/port" --log "$place/log" \
+(cd "$repository" && exec "$python_of_steelyard" -m tests.fake_providers --port-file "$place/port" --log "$place/log" \
     --answers "$place/answers.jsonl" --at-most 900) &
 service=$!
 trap 'kill "$service"' EXIT

@@ -15,6 +15,7 @@ def test_there_is_a_trial_of_each_kind_of_user() -> None:
     assert NAMES == ["engineer.sh", "owner.sh", "researcher.sh"]
 
 
+@pytest.mark.check_all
 @pytest.mark.timeout(900)  # a dozen commands, each a process of its own
 @pytest.mark.parametrize("name", NAMES)
 def test_a_trial_runs_to_its_end(name: str, tmp_path: Path) -> None:

@@ -51,9 +51,9 @@ def make_run(  # noqa: PLR0913  # what a run may differ in
 
 
 def add_rows(store: RunStore, said: Mapping[str, str], attempts: range, *, checked: bool = True) -> None:
-    """Draw and check some attempts of every case."""
+    """Generate and check some attempts of every case."""
     first = store.manifest.subjects[0]
-    drawn = [
+    generated = [
         (sample((subject, case, attempt), said, is_good=is_good), is_good)
         for subject in store.manifest.subjects
         for case in store.manifest.current_cases()
@@ -61,9 +61,9 @@ def add_rows(store: RunStore, said: Mapping[str, str], attempts: range, *, check
         for is_good in [subject == first or attempt % 2 == 0]
     ]
     name = f"{attempts.start}-{attempts.stop}"
-    store.add_samples([one for one, _ in drawn], chunk=f"samples-{name}")
+    store.add_samples([one for one, _ in generated], chunk=f"samples-{name}")
     if checked:
-        outcomes = [(one, outcome(said, is_good=is_good)) for one, is_good in drawn]
+        outcomes = [(one, outcome(said, is_good=is_good)) for one, is_good in generated]
         store.add_outcomes(outcomes, chunk=f"outcomes-{name}")
 
 

@@ -1,14 +1,13 @@
 """Every kind of run opens, and each of its pages: finished, killed, resumed, in a bucket, old, imported."""
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import steelyard
-from benchmarks.kill_writer import complete, kill_many
+from perf.kill_writer import complete, kill_many
 from steelyard.app.import_ import import_files
 from tests.logs import small_logs
 from tests.store.run.s3_server import new_bucket, s3_server
@@ -41,14 +40,6 @@ def resumed(folder: Path) -> Path:
     return run
 
 
-def of_version_1(folder: Path) -> Path:
-    return Path(shutil.copytree(TESTS / "store/run/data/run-v1", folder / "run"))
-
-
-def of_release_0_1(folder: Path) -> Path:
-    return Path(shutil.copytree(TESTS / "app/data/run-0.1.0/run", folder / "run"))
-
-
 def imported(folder: Path) -> Path:
     import_files(small_logs.lm_eval(folder), folder / "run")
     return folder / "run"
@@ -76,9 +67,7 @@ def look_at_everything(running: Site) -> None:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    "make", [finished, going_on, killed, resumed, of_version_1, of_release_0_1, imported]
-)
+@pytest.mark.parametrize("make", [finished, going_on, killed, resumed, imported])
 def test_it_opens_with_all_its_pages(tmp_path: Path, make: Callable[[Path], Path]) -> None:
     with site(make(tmp_path)) as running:
         look_at_everything(running)
@@ -103,5 +92,5 @@ def test_the_runs_of_a_bucket_are_listed(bucket: str) -> None:
     found = steelyard.list_runs(f"{bucket}/listed")
 
     assert sorted(one.address for one in found) == [f"{bucket}/listed/one", f"{bucket}/listed/two"]
-    assert [(one.drawn, one.is_complete) for one in found] == [(4, True), (4, True)]
+    assert [(one.generated, one.is_complete) for one in found] == [(4, True), (4, True)]
     assert steelyard.list_runs(f"{bucket}/absent") == ()

@@ -11,7 +11,7 @@ from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.store.run.manifest import write_manifest
 from steelyard.store.run.run_store import create_run
 from steelyard.web.pages.runs import RUNS_SHOWN
-from tests.store.run.small_run import drawn, small_manifest, small_run
+from tests.store.run.small_run import generated, small_manifest, small_run
 from tests.web.runs import make_run
 from tests.web.site import site
 
@@ -34,8 +34,8 @@ def test_each_run_is_listed_with_its_pass_rate_and_cost(tmp_path: Path) -> None:
 def test_a_run_with_some_prices_costs_at_least_their_sum(tmp_path: Path) -> None:
     store = small_run(tmp_path / "one", small_manifest(models=1, cases=1), chunks=1)
     store.extend(planned_samples=4)
-    [key] = store.undrawn()
-    store.add_samples([drawn(key, cost_nano_usd=None)], chunk="more")
+    [key] = store.pending()
+    store.add_samples([generated(key, cost_nano_usd=None)], chunk="more")
     with site(tmp_path) as running:
         page = running.page("/runs")
 
@@ -55,17 +55,17 @@ def test_a_honeypot_is_in_no_pass_rate(tmp_path: Path) -> None:
 def test_calls_without_an_answer_do_not_wait_for_a_check(tmp_path: Path) -> None:
     store = small_run(tmp_path / "one", small_manifest(models=1, cases=1), chunks=1)
     store.extend(planned_samples=5)
-    errored, waiting = store.undrawn()
-    store.add_samples([drawn(errored, text="", error="no answer"), drawn(waiting)], chunk="more")
+    errored, waiting = store.pending()
+    store.add_samples([generated(errored, text="", error="no answer"), generated(waiting)], chunk="more")
     with site(tmp_path / "one") as running:
         run = running.viewer.run(running.run_id("one"))
 
-        assert run.drawn_and_checked() == (4, 3)
+        assert run.generated_and_checked() == (4, 3)
 
 
 def test_checks_that_all_failed_by_our_own_error_are_no_unchecked_samples(tmp_path: Path) -> None:
     store = create_run(tmp_path / "one", small_manifest(models=1, cases=1, planned=1))
-    samples = [drawn(key) for key in store.undrawn()]
+    samples = [generated(key) for key in store.pending()]
     store.add_samples(samples, chunk="all")
     broken = Outcome(facts=Facts(classification=Classification.ERROR), detail="the sandbox broke")
     store.add_outcomes([(one, broken) for one in samples], chunk="all")

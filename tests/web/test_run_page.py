@@ -36,10 +36,10 @@ def test_a_cost_that_is_partly_known_is_a_lower_bound_everywhere(tmp_path: Path)
     store = make_run(tmp_path / "one", cases=1, samples=0, models=("m",))
     [case], [subject] = store.manifest.cases, store.manifest.subjects
     said = plain_texts()
-    drawn = [sample((subject, case, attempt), said, is_good=True) for attempt in range(2)]
-    drawn[1] = replace(drawn[1], cost_nano_usd=None)
-    store.add_samples(drawn, chunk="samples")
-    store.add_outcomes([(one, outcome(said, is_good=True)) for one in drawn], chunk="outcomes")
+    generated = [sample((subject, case, attempt), said, is_good=True) for attempt in range(2)]
+    generated[1] = replace(generated[1], cost_nano_usd=None)
+    store.add_samples(generated, chunk="samples")
+    store.add_outcomes([(one, outcome(said, is_good=True)) for one in generated], chunk="outcomes")
     with site(tmp_path / "one") as running:
         run = running.page(f"/r/{running.run_id('one')}")
         [link, *_] = re.findall(r'href="(/r/\w+/c/\d+)"', run)
@@ -89,7 +89,7 @@ def test_honeypots_are_counted_apart_from_the_figures(tmp_path: Path) -> None:
     assert "Not in these figures: 1 honeypot with 2 checked samples." in page
 
 
-def test_a_run_with_a_stop_rule_waits_only_for_answers_that_were_drawn(tmp_path: Path) -> None:
+def test_a_run_with_a_stop_rule_waits_only_for_answers_that_were_generated(tmp_path: Path) -> None:
     store = make_run(tmp_path / "one", samples=1, models=("m",), finish=False)
     rule = replace(store.manifest, planned_samples=4, stop_rule="maximum=4,passes=1")
     write_manifest(store.location, rule)

@@ -50,20 +50,20 @@ def also_at_k(
 
 
 def _of_subject(subject: SubjectCases, evidence: Evidence, ks: Sequence[int]) -> SubjectAtK:
-    wanted = subject.options.also_at_k
-    found = SubjectAtK(model=subject.key.model, tier=subject.key.tier)
-    if AlsoAtK.G_PASS in wanted:
-        found = replace(
-            found,
+    subject_at_ks = subject.options.also_at_k
+    subject_at_k = SubjectAtK(model=subject.key.model, tier=subject.key.tier)
+    if AlsoAtK.G_PASS in subject_at_ks:
+        subject_at_k = replace(
+            subject_at_k,
             g_pass_at_k=tuple(
                 AtKAndTau(k=k, tau=float(tau), estimate=_g_pass(subject, k, tau)) for k in ks for tau in TAUS
             ),
             mg_pass_at_k=tuple(AtK(k=k, estimate=_mg_pass(subject, k)) for k in ks),
         )
-    if AlsoAtK.MAX in wanted:
+    if AlsoAtK.MAX in subject_at_ks:
         best = tuple(AtK(k=k, estimate=_max(subject, evidence.scores, k)) for k in ks)
-        found = replace(found, max_at_k=best)
-    return found
+        subject_at_k = replace(subject_at_k, max_at_k=best)
+    return subject_at_k
 
 
 def _g_pass(subject: SubjectCases, k: int, tau: Fraction) -> Estimate:
@@ -96,7 +96,9 @@ def _max(subject: SubjectCases, scores: Mapping[CaseKey, ScoreCounts], k: int) -
     for needed in (mean_score(subject.counted), mean_pass_at_k(subject.counts, k=k)):
         if needed.value is None:
             return replace(needed, intervals=())
-    of_case = cache(lambda found: float(max_at_k(found, k=k) / MICRO_POINTS))
-    values = [0.0 if one.is_missing else of_case(scores[one.key]) for one in subject.counted]
+    of_case = cache(lambda result: float(max_at_k(result, k=k) / MICRO_POINTS))
+    values = [
+        0.0 if case_state.is_missing else of_case(scores[case_state.key]) for case_state in subject.counted
+    ]
     interval = mean_interval(values, level=subject.options.level)
     return Estimate.of(fsum(values) / len(values), interval)

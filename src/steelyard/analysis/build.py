@@ -42,7 +42,7 @@ from steelyard.model.report import (
     SubjectSummary,
     SuiteSummary,
 )
-from steelyard.model.state import CaseState, Evidence, ExpectedCase
+from steelyard.model.state import CaseState, Evidence, ExpectedCase, Repeats
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.model.version import GENERATOR
 
@@ -58,8 +58,8 @@ def build_report(
     ranks = uncertainty.ranking(lined_up, shared, refusing=refusing if evidence.names_refusals else ())
     suites = [[_suite(subject, suite) for suite in subject.suites] for subject in lined_up]
     summaries = [
-        replace(_summary(subject, found, evidence), standing=standing)
-        for subject, found, standing in zip(lined_up, suites, ranks, strict=True)
+        replace(_summary(subject, result, evidence), standing=standing)
+        for subject, result, standing in zip(lined_up, suites, ranks, strict=True)
     ]
     honeypots = honeypot_summaries(evidence)
     return Report(
@@ -67,7 +67,7 @@ def build_report(
         settings=_settings(evidence, options, expected),
         subjects=with_run_uplifts(with_uplifts(summaries, lined_up), lined_up, options.baseline_tier),
         tiers=tier_spreads(summaries),
-        suites=tuple(summary for found in suites for summary in found),
+        suites=tuple(summary for result in suites for summary in result),
         cases=tuple(case for subject in lined_up for case in _cases(subject, evidence)),
         warnings=(*honeypot_warnings(honeypots), *warnings_of(summaries, evidence, options)),
         frontier=frontier(lined_up, shared),
@@ -148,15 +148,15 @@ def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Ev
 
 
 def _pass_at_ks(subject: SubjectCases) -> tuple[AtK, ...]:
-    found = {k: figures.mean_pass_at(subject, k) for k in subject.options.ks}
+    result = {k: figures.mean_pass_at(subject, k) for k in subject.options.ks}
     add = uncertainty.with_pass_at_k_intervals
-    return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
+    return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in result.items())
 
 
 def _pass_hat_ks(subject: SubjectCases) -> tuple[AtK, ...]:
-    found = {k: figures.mean_pass_hat(subject, k) for k in subject.options.ks}
+    result = {k: figures.mean_pass_hat(subject, k) for k in subject.options.ks}
     add = uncertainty.with_pass_hat_k_intervals
-    return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in found.items())
+    return tuple(AtK(k=k, estimate=add(estimate, subject, k)) for k, estimate in result.items())
 
 
 def _latency_score(latency: Fraction | None, options: ReportOptions) -> Estimate | None:
@@ -189,8 +189,8 @@ def _rate(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate:
     """Return the pass rate of some cases with its interval."""
     rule = stop_rule(subject.options.stop_rule)
     shares = cache(lambda: pass_shares(states, rule))  # a case left open has none
-    found = figures.mean_over_cases(states, shares, rule)
-    return uncertainty.with_share_interval(found, shares, level=subject.options.level)
+    estimate = figures.mean_over_cases(states, shares, rule)
+    return uncertainty.with_share_interval(estimate, shares, level=subject.options.level)
 
 
 def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate | None:
@@ -199,10 +199,10 @@ def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Esti
     if not kinds or not any((state.suite, state.case) in kinds for state in states):
         return None
     rule = stop_rule(subject.options.stop_rule)
-    wanted = [kinds.get((state.suite, state.case), Classification.PASS) for state in states]
-    shares = cache(lambda: kind_shares(states, wanted, rule))
-    found = figures.mean_over_cases(states, shares, rule)
-    return uncertainty.with_share_interval(found, shares, level=subject.options.level)
+    classifications = [kinds.get((state.suite, state.case), Classification.PASS) for state in states]
+    shares = cache(lambda: kind_shares(states, classifications, rule))
+    estimate = figures.mean_over_cases(states, shares, rule)
+    return uncertainty.with_share_interval(estimate, shares, level=subject.options.level)
 
 
 def _overall(subject: SubjectCases, suites: Sequence[SuiteSummary], pooled: Estimate) -> OverallScore:
@@ -243,13 +243,13 @@ def _cases(subject: SubjectCases, evidence: Evidence) -> list[CaseSummary]:
     scores = _case_scores(states, stop_rule(options.stop_rule))
     named = evidence.names_refusals
     return [
-        _case(state, at_ks[state.n, state.c], score, names_refusals=named)
+        _case(state, at_ks[state.n, state.c], score, evidence.repeats.get(state.key, Repeats()), named=named)
         for state, score in zip(states, scores, strict=True)
     ]
 
 
 def _case(
-    state: CaseState, at_ks: tuple[AtK, ...], score: float | None, *, names_refusals: bool
+    state: CaseState, at_ks: tuple[AtK, ...], score: float | None, repeats: Repeats, *, named: bool
 ) -> CaseSummary:
     return CaseSummary(
         model=state.model,
@@ -268,16 +268,21 @@ def _case(
         score_sq_micro=state.score_sq,
         cost_usd=state.cost_sum / NANO_USD if state.cost_n else None,
         mean_latency_s=state.latency_sum / (state.latency_n * MICROSECONDS) if state.latency_n else None,
-        refused=state.n_refusal if names_refusals else None,
+        refused=state.n_refusal if named else None,
         timed=state.latency_n,
         priced=state.cost_n,
+        repeats=repeats.samples,
+        repeats_passed=repeats.passed,
     )
 
 
 def _case_scores(states: Sequence[CaseState], rule: StopRule | None) -> list[float | None]:
     """Return the mean score of each case; under a stop rule only if every sample has one."""
     if rule is None:
-        return [one.score_sum / (one.score_n * MICRO_POINTS) if one.score_n else None for one in states]
+        return [
+            case_state.score_sum / (case_state.score_n * MICRO_POINTS) if case_state.score_n else None
+            for case_state in states
+        ]
     return [_stopped_score(state, rule) for state in states]
 
 

@@ -11,6 +11,7 @@ ABOUT_DROPS = frozenset(
     {
         Ground.OVERALL_DROP,
         Ground.BROKEN_CASES,
+        Ground.SEVERAL_CASES,
         Ground.TOO_FEW_SAMPLES,
         Ground.NOT_RULED_OUT,
         Ground.CASES_STAND_OUT,

@@ -13,3 +13,10 @@ def case_counts(
 ) -> CaseCounts:
     """Return samples and passes, row by row; in the cases named by `refusing`, refusals are the passes."""
     return CaseCounts.of(n=[case.n for case in cases], c=[case.right(refusing) for case in cases])
+
+
+def independent_counts(cases: Sequence[CaseSummary]) -> CaseCounts:
+    """Return samples and passes, row by row, with answers that repeat counted once."""
+    return CaseCounts.of(
+        n=[case.n - case.repeats for case in cases], c=[case.c - case.repeats_passed for case in cases]
+    )

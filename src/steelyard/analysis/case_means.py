@@ -41,7 +41,7 @@ def left_open(states: Sequence[CaseState], rule: StopRule | None) -> Estimate | 
     """Return the gap in place of a mean over cases of which some were left before the rule ended them."""
     if rule is None:
         return None
-    short = sum(not one.is_missing and is_open(rule, n=one.n, c=one.c) for one in states)
+    short = sum(not state.is_missing and is_open(rule, n=state.n, c=state.c) for state in states)
     if not short:
         return None
     shown = f"{short} of {len(states)} cases left before the stop rule ended them"
@@ -92,7 +92,7 @@ def kind_shares(
 
 
 def _columns(shares: Sequence[Share]) -> Shares:
-    return Shares.of([part for part, _ in shares], [whole for _, whole in shares])
+    return Shares.of([part for part, _ in shares], [share for _, share in shares])
 
 
 def mean_cost(state: CaseState, rule: StopRule) -> Fraction:

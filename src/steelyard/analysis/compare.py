@@ -8,20 +8,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.analysis.detection import detection
-from steelyard.analysis.fixed_samples import require_fixed_samples
+from steelyard.analysis.comparable import require_comparable
+from steelyard.analysis.gate import gate_reports
 from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports
+from steelyard.analysis.threshold import exact_score, shift_of
 from steelyard.errors import UserError
 from steelyard.metrics.comparison import RunComparison, compare_runs, score_differences
+from steelyard.metrics.decisions import score_p
 from steelyard.metrics.exact import exact
-from steelyard.metrics.judging import score_p
-from steelyard.metrics.regression import DEFAULT_THRESHOLD, ScoreShift, change_of_shares
-from steelyard.metrics.ties import are_whole, rounding_of_change
+from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import ChangeKind, Comparison, ScoreChange, SubjectComparison, SuiteComparison
 from steelyard.model.estimate import Estimate
-from steelyard.model.report import CaseSummary, Report
-from steelyard.model.units import MICRO_POINTS, Number
-from steelyard.model.verdict import GateRule
+from steelyard.model.gate import SubjectGate
+from steelyard.model.report import Report
+from steelyard.model.units import Number
 from steelyard.model.version import GENERATOR
 
 
@@ -36,13 +36,14 @@ def compare_reports(
     if not 0 <= limit <= 1:
         raise UserError(f"`threshold` must be from 0 to 1, got {threshold}")
     require_comparable(baseline, current)
-    found = pair_reports(baseline, current)
+    pairings = pair_reports(baseline, current)
+    decided = {subject.pair: subject for subject in gate_reports(baseline, current).subjects}
     subjects: list[SubjectComparison] = []
     suites: list[SuiteComparison] = []
     changes: list[ScoreChange] = []
-    for pairing in found.pairs:
+    for pairing in pairings.pairs:
         if pairing.cases:
-            subject, cases = _compare(pairing, limit, level, alpha=(1 - level) / len(found.pairs))
+            subject, cases = _compare(pairing, decided[pairing.subject], limit, level)
             subjects.append(subject)
             suites += _suites(pairing, level)
             changes += cases
@@ -55,64 +56,45 @@ def compare_reports(
         regressions=tuple(sorted(by_kind[ChangeKind.REGRESSION], key=lambda change: change.delta)),
         improvements=tuple(sorted(by_kind[ChangeKind.IMPROVEMENT], key=lambda change: -change.delta)),
         unchanged=len(by_kind[ChangeKind.UNCHANGED]),
-        new_cases=found.new,
-        removed_cases=found.removed,
-        changed_cases=found.changed,
-        without_evidence=found.without_evidence,
+        new_cases=pairings.new,
+        removed_cases=pairings.removed,
+        changed_cases=pairings.changed,
+        without_evidence=pairings.without_evidence,
         baseline_integrity=baseline.integrity,
         current_integrity=current.integrity,
     )
 
 
-def require_comparable(baseline: Report, current: Report) -> None:
-    """Refuse scores that were given by different rules, and samples that a stop rule ended."""
-    before, after = baseline.settings.scoring, current.settings.scoring
-    if before != after:
-        raise UserError(
-            f"the reports were scored by different rules ({before.name} version {before.version} with "
-            f"{before.parameters or 'no parameters'}; {after.name} version {after.version} with "
-            f"{after.parameters or 'no parameters'}); score both the same way first"
-        )
-    if baseline.settings.errors is not current.settings.errors:
-        raise UserError(
-            "one report counts our own errors as failures (`errors=fail`) and the other leaves them out; "
-            "score both the same way first"
-        )
-    require_fixed_samples(baseline, where="the baseline")
-    require_fixed_samples(current, where="the current report")
-
-
 def _compare(
-    pairing: Pairing, limit: Fraction, level: float, *, alpha: float
+    pairing: Pairing, decided: SubjectGate, limit: Fraction, level: float
 ) -> tuple[SubjectComparison, Sequence[ScoreChange]]:
-    before, after = pairing.counts()
-    found = compare_runs(before, after, level=level)
-    runs = pairing.runs()
+    runs, (before, after) = pairing.runs(), pairing.passes()
+    run_comparison = compare_runs(runs, level=level)
     p_score, motions = score_p(runs), [_score_motion(pair) for pair in pairing.cases]
     new_cases, rerun = score_differences(*pairing.scores(), level=level)
     subject = SubjectComparison(
         pair=pairing.subject,
         cases=len(pairing.cases),
-        baseline_pass_rate=float(before.rates.mean()),
-        current_pass_rate=float(after.rates.mean()),
-        pass_rate_change=Estimate.of(found.rerun.value, found.new_cases.interval, found.rerun.interval),
+        baseline_pass_rate=float(before.means.mean()),
+        current_pass_rate=float(after.means.mean()),
+        pass_rate_change=Estimate.of(
+            run_comparison.rerun.value, run_comparison.new_cases.interval, run_comparison.rerun.interval
+        ),
         score_change=Estimate.of(rerun.value, new_cases.interval, rerun.interval),
-        p_drop=found.drop.p,
-        p_method=str(found.drop.method),
-        odds_ratio=found.odds_ratio,
-        # What a gate would have seen; a drop that was seen needs no such figure.
-        detection=None
-        if found.drop.p <= 1 - level
-        else detection(pairing, p_score=p_score, drop=GateRule().margin, alpha=alpha),
-        worse=found.worse,
-        better=found.better,
+        p_drop=run_comparison.drop.p,
+        p_method=str(run_comparison.drop.method),
+        odds_ratio=run_comparison.odds_ratio,
+        decision=decided.decision,
+        named_cases=decided.broken_cases or decided.standing_out,
+        worse=run_comparison.worse,
+        better=run_comparison.better,
         p_score=p_score,
         score_worse=sum(motion < 0 for motion in motions),
         score_better=sum(motion > 0 for motion in motions),
-        p_rise=found.rise.p,
+        p_rise=run_comparison.rise.p,
         p_score_rise=score_p(runs.exchanged),
     )
-    changes = [_change(pair, limit, row, found) for row, pair in enumerate(pairing.cases)]
+    changes = [_change(pair, limit, row, run_comparison) for row, pair in enumerate(pairing.cases)]
     return subject, changes
 
 
@@ -124,22 +106,22 @@ def _suites(pairing: Pairing, level: float) -> list[SuiteComparison]:
 
 
 def _suite(suite: str, pairing: Pairing, level: float) -> SuiteComparison:
-    before, after = pairing.counts()
-    new_cases, rerun = score_differences(before.sums, after.sums, level=level)
+    before, after = pairing.passes()
+    new_cases, rerun = score_differences(before, after, level=level)
     changes = [pair.current.c * pair.baseline.n - pair.baseline.c * pair.current.n for pair in pairing.cases]
     return SuiteComparison(
         pair=pairing.subject,
         suite=suite,
         cases=len(pairing.cases),
-        baseline_pass_rate=float(before.rates.mean()),
-        current_pass_rate=float(after.rates.mean()),
+        baseline_pass_rate=float(before.means.mean()),
+        current_pass_rate=float(after.means.mean()),
         pass_rate_change=Estimate.of(rerun.value, new_cases.interval, rerun.interval),
         worse=sum(change < 0 for change in changes),
         better=sum(change > 0 for change in changes),
     )
 
 
-def _change(pair: PairedCase, limit: Fraction, row: int, found: RunComparison) -> ScoreChange:
+def _change(pair: PairedCase, limit: Fraction, row: int, run_comparison: RunComparison) -> ScoreChange:
     shift = shift_of(pair, limit)
     is_improved = shift.kind is ChangeKind.IMPROVEMENT
     return ScoreChange(
@@ -151,17 +133,9 @@ def _change(pair: PairedCase, limit: Fraction, row: int, found: RunComparison) -
         baseline_score=shift.baseline,
         current_score=shift.current,
         delta=shift.delta,
-        p_drop=found.case_p[row],
-        stands_out=row in found.standing_out or (is_improved and row in found.rising_out),
-        p_rise=found.case_rise_p[row],
-    )
-
-
-def shift_of(pair: PairedCase, limit: Fraction) -> ScoreShift:
-    """Return how the score of a case changed, by the threshold rule; exact where the stored scores are."""
-    rounding = rounding_of_change(*(_is_whole(case) for case in (pair.baseline, pair.current)))
-    return change_of_shares(
-        exact_score(pair.baseline), exact_score(pair.current), threshold=limit, rounding=rounding
+        p_drop=run_comparison.case_p[row],
+        stands_out=row in run_comparison.standing_out or (is_improved and row in run_comparison.rising_out),
+        p_rise=run_comparison.case_rise_p[row],
     )
 
 
@@ -169,12 +143,3 @@ def _score_motion(pair: PairedCase) -> int:
     """Return whether the mean score of a case rose (above 0) or fell, exactly."""
     (old, of_old), (new, of_new) = exact_score(pair.baseline), exact_score(pair.current)
     return new * of_old - old * of_new
-
-
-def _is_whole(case: CaseSummary) -> bool:
-    return are_whole(score_sum=case.score_sum_micro, score_sq=case.score_sq_micro)
-
-
-def exact_score(case: CaseSummary) -> tuple[int, int]:
-    """Return the exact mean score over attempts, as a part and the whole it is of."""
-    return case.score_sum_micro, case.score_n * MICRO_POINTS

@@ -37,16 +37,16 @@ def _curve(cases: Sequence[CaseSummary], settings: Settings) -> tuple[AtK, ...]:
 
 
 def _at(k: int, counts: CaseCounts, missing: int, level: float) -> AtK:
-    found = MeanSums.of(pass_at_k_of_cases(counts, k=k))
+    result = MeanSums.of(pass_at_k_of_cases(counts, k=k))
     # A missing case that counts as failed is a 0 among the values.
-    sums = MeanSums(count=found.count + missing, total=found.total, total_sq=found.total_sq)
+    sums = MeanSums(count=result.count + missing, total=result.total, total_sq=result.total_sq)
     interval = mean_interval_of_sums(sums, level=level)
     return AtK(k=k, estimate=Estimate.of(float(sums.total / sums.count), interval))
 
 
-def _ks(most: int, wanted: Sequence[int]) -> list[int]:
+def _ks(most: int, requested: Sequence[int]) -> list[int]:
     """Return every k, or where there are many, some in equal ratios and those that were asked for."""
     if most <= MOST_KS:
         return list(range(1, most + 1))
     steps = {round(most ** (step / (MOST_KS - 1))) for step in range(MOST_KS)}
-    return sorted(steps | {k for k in wanted if k <= most})
+    return sorted(steps | {k for k in requested if k <= most})

@@ -1,8 +1,8 @@
 """Say what a gate would have seen in two runs; gate and compare state the same."""
 
 from steelyard.analysis.pairing import Pairing
+from steelyard.metrics.decisions import shares_of_alpha
 from steelyard.metrics.detection import paired_chances
-from steelyard.metrics.judging import shares_of_alpha
 from steelyard.model.verdict import DetectionChances
 
 SIMULATED_FROM = 0.001  # of alpha; below, the draws of the test alone take minutes

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from steelyard.analysis.fixed_samples import require_fixed_samples
-from steelyard.analysis.gate import overall
+from steelyard.analysis.gate import count_tests, gate_reports
+from steelyard.analysis.gate_report import overall
 from steelyard.analysis.pairing import PairedCase, pair_reports
-from steelyard.analysis.policy import count_tests, gate_by_policy
 from steelyard.errors import UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.gate import GateReport
@@ -28,7 +28,7 @@ class _Comparison(NamedTuple):
     tests: int
 
 
-def judge_with_older(
+def decide_with_older(
     baseline: Report, current: Report, older: Sequence[Baseline], policy: GatePolicy, *, rule: GateRule
 ) -> GateReport:
     """Judge a report against its baseline and against older ones; it passes only if it passes against each.
@@ -39,21 +39,25 @@ def judge_with_older(
     for kept in older:
         _require_comparable(kept, current)
     compared = list(_comparisons(older, current, policy))
-    tests = count_tests(pair_reports(baseline, current).pairs, policy) + sum(one.tests for one in compared)
-    found = gate_by_policy(baseline, current, policy, rule=rule, sharing=tests)
+    tests = count_tests(pair_reports(baseline, current).pairs, policy) + sum(
+        comparison.tests for comparison in compared
+    )
+    gate = gate_reports(baseline, current, rule=rule, policy=policy, sharing=tests)
     shared_cases = replace(rule, allow_missing=True)
-    subjects, verdicts = list(found.subjects), [found.verdict]
-    for one in compared:
-        judged = gate_by_policy(one.older.report, current, one.policy, rule=shared_cases, sharing=tests)
-        subjects += [replace(subject, since=one.older.name) for subject in judged.subjects]
+    subjects, verdicts = list(gate.subjects), [gate.verdict]
+    for item in compared:
+        judged = gate_reports(
+            item.older.report, current, rule=shared_cases, policy=item.policy, sharing=tests
+        )
+        subjects += [replace(subject, since=item.older.name) for subject in judged.subjects]
         verdicts.append(judged.verdict)
     return replace(
-        found,
+        gate,
         verdict=overall(verdicts),
         subjects=tuple(subjects),
         tests=tests,
         history=policy.history,
-        older_baselines=tuple(one.older.name for one in compared),
+        older_baselines=tuple(comparison.older.name for comparison in compared),
     )
 
 
@@ -64,15 +68,15 @@ def older_baselines(
 
     One kept after the baseline itself is not older, and one without a common case is of another job.
     """
-    ordered = sorted(kept, key=lambda one: (one.kept_at, one.name), reverse=True)
-    newest_first = [(one, _results(one.report)) for one in ordered]
+    ordered = sorted(kept, key=lambda item: (item.kept_at, item.name), reverse=True)
+    newest_first = [(item, _results(item.report)) for item in ordered]
     seen, chosen = [_results(baseline), _results(current)], []
-    limit = next((one.kept_at for one, found in newest_first if found == seen[0]), None)
-    for one, found in newest_first:
-        is_older = limit is None or one.kept_at <= limit
-        if is_older and found not in seen and _is_about(one.report, baseline, current):
-            seen.append(found)
-            chosen.append(one)
+    limit = next((item.kept_at for item, result in newest_first if result == seen[0]), None)
+    for entry, results in newest_first:
+        is_older = limit is None or entry.kept_at <= limit
+        if is_older and results not in seen and _is_about(entry.report, baseline, current):
+            seen.append(results)
+            chosen.append(entry)
     return chosen[:most]
 
 
@@ -82,11 +86,11 @@ def _results(report: Report) -> list[tuple[object, ...]]:
 
 def _comparisons(older: Iterable[Baseline], current: Report, policy: GatePolicy) -> Iterator[_Comparison]:
     """Give those older baselines against which something of a policy can be judged."""
-    for one in older:
-        pairs = pair_reports(one.report, current).pairs
+    for baseline in older:
+        pairs = pair_reports(baseline.report, current).pairs
         judged = _applicable(policy, [pair for pairing in pairs for pair in pairing.cases])
         if judged is not None:
-            yield _Comparison(older=one, policy=judged, tests=count_tests(pairs, judged))
+            yield _Comparison(older=baseline, policy=judged, tests=count_tests(pairs, judged))
 
 
 def _applicable(policy: GatePolicy, shared: Sequence[PairedCase]) -> GatePolicy | None:
@@ -98,9 +102,9 @@ def _applicable(policy: GatePolicy, shared: Sequence[PairedCase]) -> GatePolicy 
     suites = {pair.current.suite for pair in shared}
     has_refusals = all(pair.baseline.refused is not None for pair in shared)
     required = tuple(
-        one
-        for one in policy.requirements
-        if set(one.suites) <= suites and (one.metric is not Metric.REFUSALS or has_refusals)
+        requirement
+        for requirement in policy.requirements
+        if set(requirement.suites) <= suites and (requirement.metric is not Metric.REFUSALS or has_refusals)
     )
     if not shared:  # nothing is known, which the verdict must say
         return replace(policy, critical=())
@@ -119,11 +123,11 @@ def _is_about(older: Report, baseline: Report, current: Report) -> bool:
 
 
 def _names(report: Report) -> set[tuple[str, str]]:
-    return {(one.model, one.tier) for one in report.subjects}
+    return {(subject.model, subject.tier) for subject in report.subjects}
 
 
 def _cases(report: Report) -> set[tuple[str, str, str | None]]:
-    return {(one.suite, one.case, one.digest) for one in report.cases}
+    return {(case.suite, case.case, case.digest) for case in report.cases}
 
 
 def _require_comparable(older: Baseline, current: Report) -> None:

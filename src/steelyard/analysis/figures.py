@@ -47,7 +47,10 @@ def case_pass_at_k(subject: SubjectCases, k: int) -> list[float]:
     if rule is None:
         return _of_counts(subject, lambda n, c: pass_at_k(n=n, c=c, k=k))
     # A case without a single sample takes part only where it counts as failed.
-    return [0.0 if one.is_missing else _stopped_pass_at_k(one.n, one.c, k, rule) for one in subject.counted]
+    return [
+        0.0 if case_state.is_missing else _stopped_pass_at_k(case_state.n, case_state.c, k, rule)
+        for case_state in subject.counted
+    ]
 
 
 @lru_cache(maxsize=65536)
@@ -62,8 +65,8 @@ def case_pass_hat_k(subject: SubjectCases, k: int) -> list[float]:
 
 def _of_counts(subject: SubjectCases, figure: Callable[[int, int], float]) -> list[float]:
     """Return a figure of every case; of many cases few have different counts."""
-    found = {(n, c): figure(n, c) for n, c in set(subject.counts)}
-    return [found[counts] for counts in subject.counts]
+    result = {(n, c): figure(n, c) for n, c in set(subject.counts)}
+    return [result[counts] for counts in subject.counts]
 
 
 def estimate_pass_at(n: int, c: int, k: int, rule_text: str | None) -> Estimate:
@@ -128,11 +131,11 @@ def mean_score(
     return left_open(present, rule) or estimate((shares() if shares else score_shares(states, rule)).mean())
 
 
-def build_rate(whole: CaseState, rule: StopRule | None) -> Estimate:
+def build_rate(case_state: CaseState, rule: StopRule | None) -> Estimate:
     """Return the share of samples that build, among those where anyone looked."""
-    if rule is not None and whole.built_n:
+    if rule is not None and case_state.built_n:
         return fixed_only()
-    rate = Fraction(whole.built_sum, whole.built_n) if whole.built_n else None
+    rate = Fraction(case_state.built_sum, case_state.built_n) if case_state.built_n else None
     return estimate(rate, Reason.NOT_MEASURED)
 
 
@@ -141,24 +144,31 @@ def pass_rate_of_tests(states: Iterable[CaseState], rule: StopRule | None) -> Es
     tested = [state for state in states if state.tests_n]
     if rule is not None and tested:
         return fixed_only()
-    sums, wholes = [one.tests_sum for one in tested], [one.tests_n * MICRO_POINTS for one in tested]
+    sums, wholes = (
+        [case_state.tests_sum for case_state in tested],
+        [case_state.tests_n * MICRO_POINTS for case_state in tested],
+    )
     return estimate(Shares.of(sums, wholes).mean(), Reason.NOT_MEASURED)
 
 
-def mean_latency(whole: CaseState) -> Fraction | None:
+def mean_latency(case_state: CaseState) -> Fraction | None:
     """Return the mean latency of a sample in seconds."""
-    return Fraction(whole.latency_sum, whole.latency_n * MICROSECONDS) if whole.latency_n else None
+    return (
+        Fraction(case_state.latency_sum, case_state.latency_n * MICROSECONDS)
+        if case_state.latency_n
+        else None
+    )
 
 
-def total_cost(whole: CaseState) -> Estimate:
+def total_cost(case_state: CaseState) -> Estimate:
     """Return the money spent in US dollars; unknown as soon as one sample's cost is."""
-    if not whole.cost_n:
+    if not case_state.cost_n:
         return Estimate.undefined(Reason.NOT_MEASURED)
-    if whole.n_unpriced:
-        lack = "1 sample has" if whole.n_unpriced == 1 else f"{whole.n_unpriced} samples have"
-        shown = f"{lack} no cost; the others cost ${whole.cost_sum / NANO_USD:.4f}"
+    if case_state.n_unpriced:
+        lack = "1 sample has" if case_state.n_unpriced == 1 else f"{case_state.n_unpriced} samples have"
+        shown = f"{lack} no cost; the others cost ${case_state.cost_sum / NANO_USD:.4f}"
         return Estimate.undefined(Reason.PARTLY_MEASURED, shown)
-    return Estimate.of(float(Fraction(whole.cost_sum, NANO_USD)))
+    return Estimate.of(float(Fraction(case_state.cost_sum, NANO_USD)))
 
 
 def cost_of_pass(subject: SubjectCases) -> CostOfPass | None:
@@ -214,10 +224,10 @@ def spreads(subject: SubjectCases, evidence: Evidence) -> Spreads:
 def _spread(subject: SubjectCases, evidence: Evidence, quantity: Quantity) -> Statistics:
     if evidence.spreads is None:
         return _only_mean(subject, quantity)
-    found = evidence.spreads.get((subject.key, quantity))
-    if found is None:
+    spread = evidence.spreads.get((subject.key, quantity))
+    if spread is None:
         return replace(NO_STATISTICS, reason=Reason.NOT_MEASURED)
-    return statistics_of_spread(found, unit=quantity.unit)
+    return statistics_of_spread(spread, unit=quantity.unit)
 
 
 _SPREADS = {
@@ -250,10 +260,10 @@ def latency_p95(subject: SubjectCases, evidence: Evidence) -> Estimate | None:
         return fixed_only()
     if evidence.spreads is None:
         return Estimate.undefined(Reason.TOO_MANY_VALUES)
-    found = evidence.spreads.get((subject.key, Quantity.LATENCY))
-    if found is None or found.p95 is None:
+    spread = evidence.spreads.get((subject.key, Quantity.LATENCY))
+    if spread is None or spread.p95 is None:
         return Estimate.undefined(Reason.NOT_MEASURED)
-    return Estimate.of(found.p95 / Quantity.LATENCY.unit)
+    return Estimate.of(spread.p95 / Quantity.LATENCY.unit)
 
 
 def _only_mean(subject: SubjectCases, quantity: Quantity) -> Statistics:
@@ -263,6 +273,6 @@ def _only_mean(subject: SubjectCases, quantity: Quantity) -> Statistics:
     return replace(NO_STATISTICS, mean=mean, count=count, reason=reason)
 
 
-def failures(whole: CaseState) -> dict[str, int]:
+def failures(case_state: CaseState) -> dict[str, int]:
     """Count failed samples by kind, leaving out kinds that did not occur."""
-    return {str(kind): count for kind, count in sorted(whole.failures().items()) if count}
+    return {str(kind): count for kind, count in sorted(case_state.failures().items()) if count}

@@ -42,8 +42,8 @@ def frontier(subjects: Sequence[SubjectCases], shared: SharedCases) -> Frontier 
 def _cheapest(rows: Sequence[Row], costs: Callable[[Row], Ratios]) -> Iterator[list[Ratio]]:
     """Give for each case the costs of those subjects that may be the cheapest, in their order."""
     above, below = zip(*map(costs, rows), strict=True)
-    for place, subjects in enumerate(near_cheapest(above, below)):
-        yield [(above[subject][place], below[subject][place]) for subject in subjects]
+    for index, subjects in enumerate(near_cheapest(above, below)):
+        yield [(above[subject][index], below[subject][index]) for subject in subjects]
 
 
 def _is_priced(row: Row) -> bool:

@@ -29,7 +29,7 @@ def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History
     ordered = sorted(baselines, key=lambda kept: (kept.kept_at, kept.name))
     for kept in ordered:
         require_fixed_samples(kept.report, where=f"the baseline {kept.name}")
-    names = sorted({(one.model, one.tier) for kept in ordered for one in kept.report.subjects})
+    names = sorted({(subject.model, subject.tier) for kept in ordered for subject in kept.report.subjects})
     return History(
         generator=GENERATOR,
         alpha=alpha,
@@ -39,15 +39,15 @@ def history_of(baselines: Iterable[Baseline], *, alpha: float = 0.05) -> History
 
 
 def _subject(name: Name, ordered: Sequence[Baseline], *, alpha: float, sharing: int) -> SubjectHistory:
-    kept = [(one, cases) for one in ordered if (cases := _cases(one, name))]
+    kept = [(baseline, cases) for baseline in ordered if (cases := _cases(baseline, name))]
     for (earlier, _), (later, _) in pairwise(kept):
         _require_same_rule(earlier, later)
     shared = _shared(kept)
-    expected = [frozenset(one.report.expects_refusal) for one, _ in kept]
+    expected = [frozenset(item.report.expects_refusal) for item, _ in kept]
     refusing = frozenset.intersection(*expected) if expected else frozenset[Name]()
     lined_up = [[cases[case] for case in shared] for _, cases in kept] if shared else []
     runs = [case_counts(cases, refusing=refusing) for cases in lined_up]
-    entries = [_entry(one, run) for (one, _), run in zip(kept, runs, strict=bool(runs))]
+    entries = [_entry(item, run) for (item, _), run in zip(kept, runs, strict=bool(runs))]
     return SubjectHistory(
         model=name[0],
         tier=name[1],
@@ -85,16 +85,16 @@ def _change(
     """Return where a subject changed most; samples that were kept under several names count once."""
     seen: list[dict[Name, tuple[object, ...]]] = []
     places = []
-    for place, (_, cases) in enumerate(kept if runs else ()):
+    for index, (_, cases) in enumerate(kept if runs else ()):
         measured = {name: case.measured for name, case in cases.items()}
         if measured not in seen:
             seen.append(measured)
-            places.append(place)
+            places.append(index)
     if len(places) < 2:  # noqa: PLR2004  # before and after
         return None
-    found = best_split([runs[place] for place in places])
-    p = min(1.0, found.p * sharing)
-    return ChangePoint(first=places[found.first], change=found.change, p=p, is_shown=p <= alpha)
+    split = best_split([runs[position] for position in places])
+    p = min(1.0, split.p * sharing)
+    return ChangePoint(first=places[split.first], change=split.change, p=p, is_shown=p <= alpha)
 
 
 def _require_same_rule(earlier: Baseline, later: Baseline) -> None:
@@ -106,6 +106,6 @@ def _require_same_rule(earlier: Baseline, later: Baseline) -> None:
         )
     if earlier.report.settings.errors is not later.report.settings.errors:
         raise UserError(
-            f"one of the baselines {earlier.name} and {later.name} counts our own errors as failures "
+            f"one of the baselines {earlier.name} and {later.name} counts infrastructure errors as failures "
             f"(`errors=fail`), and the other leaves them out; a history needs one rule"
         )

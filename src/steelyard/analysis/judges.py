@@ -13,7 +13,7 @@ from steelyard.store.run.judgements import JudgingOfRun
 def judges_summary(judging: JudgingOfRun, judges: RunJudges, *, level: float) -> JudgesSummary:
     """Return what is said about the judges of a run; their agreement is that of the sample."""
     sample = {"/".join(map(str, key)): judgement for key, judgement in judging.sample.items()}
-    found = judge_agreement(sample, threshold=Fraction(judges.pass_threshold), level=level)
+    agreement = judge_agreement(sample, threshold=Fraction(judges.pass_threshold), level=level)
     cost = judging.cost_nano_usd
     return JudgesSummary(
         judges=judges.models,
@@ -27,10 +27,10 @@ def judges_summary(judging: JudgingOfRun, judges: RunJudges, *, level: float) ->
         cost_usd=None if cost is None else cost / NANO_USD,
         unusable_by_judge=dict(judging.unusable_by_judge),
         missing_by_judge=dict(judging.missing_by_judge),
-        compared=found.answers,
-        alpha=_trusted(found.alpha, found.interval),
-        repeat=dict(found.repeat),
-        verdicts=None if found.verdicts is None else _verdicts(found.verdicts),
+        compared=agreement.answers,
+        alpha=_trusted(agreement.alpha, agreement.interval),
+        repeat=dict(agreement.repeat),
+        verdicts=None if agreement.verdicts is None else _verdicts(agreement.verdicts),
         subjects=judging.subjects,
     )
 
@@ -49,11 +49,11 @@ def _trusted(value: float | None, interval: Interval) -> Estimate:
     return Estimate.of(value, *([interval] if interval.is_bounded else []))
 
 
-def _verdicts(found: VerdictAgreement) -> VerdictsOfTwo:
+def _verdicts(verdict_agreement: VerdictAgreement) -> VerdictsOfTwo:
     return VerdictsOfTwo(
-        answers=found.answers,
-        agreement=found.shares.agreement,
-        kappa=_trusted(found.kappa, found.interval),
-        passed_by_first=found.shares.first[1],
-        passed_by_second=found.shares.second[1],
+        answers=verdict_agreement.answers,
+        agreement=verdict_agreement.shares.agreement,
+        kappa=_trusted(verdict_agreement.kappa, verdict_agreement.interval),
+        passed_by_first=verdict_agreement.shares.first[1],
+        passed_by_second=verdict_agreement.shares.second[1],
     )

@@ -6,10 +6,10 @@ from steelyard.analysis.case_counts import case_counts
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.errors import InputError
 from steelyard.metrics.cases import CaseCounts
-from steelyard.metrics.matrix import RunPair, close_groups, compare_all, telling_draws
+from steelyard.metrics.matrix import RunPair, close_groups, compare_all, informative_samples
 from steelyard.metrics.pair_tests import ranked
 from steelyard.model.estimate import Estimate
-from steelyard.model.matrix import MatrixPair, MatrixSubject, NextDraw, SubjectMatrix
+from steelyard.model.matrix import MatrixPair, MatrixSubject, NextSample, SubjectMatrix
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.version import GENERATOR
 
@@ -22,7 +22,7 @@ Name = tuple[str, str]
 def matrix_of(report: Report, *, level: float = 0.95) -> SubjectMatrix:
     """Compare every subject of a report with every other one, paired by case."""
     require_fixed_samples(report, where="the report")
-    subjects = [(one.model, one.tier) for one in report.subjects]
+    subjects = [(subject.model, subject.tier) for subject in report.subjects]
     if not 1 < len(subjects) <= MOST_SUBJECTS:
         raise InputError(
             f"a matrix compares 2 to {MOST_SUBJECTS} subjects with each other, the report has {len(subjects)}"
@@ -35,17 +35,17 @@ def matrix_of(report: Report, *, level: float = 0.95) -> SubjectMatrix:
     runs = [case_counts([table[name] for name in shared], refusing=refusing) for table in tables]
     pairs = compare_all(runs, level=level)
     order = ranked(runs)
-    place = {run: at for at, run in enumerate(order)}
+    index = {run: at for at, run in enumerate(order)}
     return SubjectMatrix(
         generator=GENERATOR,
         level=level,
         cases=len(shared),
         left_out=len(set().union(*tables)) - len(shared),
         subjects=tuple(_subject(subjects[run], runs[run]) for run in order),
-        pairs=tuple(_pair(pair, place) for pair in pairs),
-        groups=tuple(tuple(place[run] for run in group) for group in close_groups(pairs)),
-        next_draws=tuple(
-            _draw(subjects[run], shared[case]) for run, case in telling_draws(runs, pairs, limit=DRAWS)
+        pairs=tuple(_pair(pair, index) for pair in pairs),
+        groups=tuple(tuple(index[run] for run in group) for group in close_groups(pairs)),
+        next_samples=tuple(
+            _draw(subjects[run], shared[case]) for run, case in informative_samples(runs, pairs, limit=DRAWS)
         ),
     )
 
@@ -71,10 +71,10 @@ def _subject(name: Name, run: CaseCounts) -> MatrixSubject:
     return MatrixSubject(model=name[0], tier=name[1], pass_rate=float(run.rates.mean()))
 
 
-def _pair(pair: RunPair, place: Mapping[int, int]) -> MatrixPair:
+def _pair(pair: RunPair, index: Mapping[int, int]) -> MatrixPair:
     return MatrixPair(
-        better=place[pair.better],
-        worse=place[pair.worse],
+        better=index[pair.better],
+        worse=index[pair.worse],
         difference=Estimate.of(pair.rerun.value, pair.new_cases.interval, pair.rerun.interval),
         p=pair.p,
         p_adjusted=pair.p_adjusted,
@@ -82,5 +82,5 @@ def _pair(pair: RunPair, place: Mapping[int, int]) -> MatrixPair:
     )
 
 
-def _draw(subject: Name, case: Name) -> NextDraw:
-    return NextDraw(model=subject[0], tier=subject[1], suite=case[0], case=case[1])
+def _draw(subject: Name, case: Name) -> NextSample:
+    return NextSample(model=subject[0], tier=subject[1], suite=case[0], case=case[1])

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from steelyard.analysis.case_counts import case_counts
+from steelyard.analysis.case_counts import independent_counts
 from steelyard.errors import InputError
 from steelyard.metrics.cases import CaseCounts, CaseSums
 from steelyard.metrics.paired_runs import PairedRuns
@@ -51,6 +51,7 @@ class Pairing:
         return PairedRuns(
             baseline=before,
             current=after,
+            passes=self.passes() if self.has_repeats else None,
             scores=None if all(map(is_pass_share, sides)) else self.scores(),
             errors=(
                 [pair.baseline.errored for pair in self.cases],
@@ -69,13 +70,31 @@ class Pairing:
         )
 
     def counts(self) -> tuple[CaseCounts, CaseCounts]:
-        """Return samples and passes of both runs, row by row the same case."""
-        baseline, current = [pair.baseline for pair in self.cases], [pair.current for pair in self.cases]
-        return case_counts(baseline), case_counts(current)
+        """Return samples and passes of both runs, row by row; answers that repeat count once."""
+        return independent_counts(self.baseline), independent_counts(self.current)
+
+    @property
+    def baseline(self) -> list[CaseSummary]:
+        """The cases of the baseline."""
+        return [pair.baseline for pair in self.cases]
+
+    @property
+    def current(self) -> list[CaseSummary]:
+        """The cases of the current report."""
+        return [pair.current for pair in self.cases]
+
+    @property
+    def has_repeats(self) -> bool:
+        """Whether answers repeat in either report."""
+        return any(case.repeats for case in (*self.baseline, *self.current))
 
     def scores(self) -> tuple[CaseSums, CaseSums]:
         """Return the sums of scores of both runs, row by row the same case."""
-        return _sums([pair.baseline for pair in self.cases]), _sums([pair.current for pair in self.cases])
+        return _score_sums(self.baseline), _score_sums(self.current)
+
+    def passes(self) -> tuple[CaseSums, CaseSums]:
+        """Return sums of passes of both runs: rates of all samples, counts without repeats."""
+        return _pass_sums(self.baseline), _pass_sums(self.current)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,11 +125,11 @@ def pair_reports(baseline: Report, current: Report) -> Pairings:
         old, fresh = before[old_key], after[new_key]
         removed += [ref(old[key]) for key in sorted(old.keys() - fresh.keys())]
         new += [ref(fresh[key]) for key in sorted(fresh.keys() - old.keys())]
-        both = [
+        paired_cases = [
             PairedCase(baseline=old[key], current=fresh[key]) for key in sorted(old.keys() & fresh.keys())
         ]
-        changed += [ref(pair.current) for pair in both if _is_changed(pair)]
-        same = [pair for pair in both if not _is_changed(pair)]
+        changed += [ref(pair.current) for pair in paired_cases if _is_changed(pair)]
+        same = [pair for pair in paired_cases if not _is_changed(pair)]
         cases = tuple(pair for pair in same if _has_evidence(pair))
         unknown = [pair for pair in same if not _has_evidence(pair)]
         lost = tuple(pair for pair in unknown if _is_lost(pair))
@@ -133,7 +152,7 @@ def ref(case: CaseSummary) -> CaseRef:
 
 def _is_changed(pair: PairedCase) -> bool:
     """Whether two forms of a case were drawn; a case without samples has no form yet."""
-    drawn = all(one.n or one.errored for one in (pair.baseline, pair.current))
+    drawn = all(item.n or item.errored for item in (pair.baseline, pair.current))
     return drawn and pair.baseline.digest != pair.current.digest
 
 
@@ -142,7 +161,7 @@ def _has_evidence(pair: PairedCase) -> bool:
 
 
 def _is_lost(pair: PairedCase) -> bool:
-    """Whether both runs drew a case, and errors of ours are why one of them knows nothing of it."""
+    """Whether both runs drew a case, and infrastructure errors are why one of them knows nothing of it."""
     return all(side.n + side.errored for side in (pair.baseline, pair.current))
 
 
@@ -160,10 +179,10 @@ def _tables(report: Report, expects_refusal: set[tuple[str, str]]) -> dict[Subje
     for subject in report.subjects:
         tables[SubjectKey(subject.model, subject.tier)] = {}
     for case in report.cases:
-        found = _with_refusals(case) if (case.suite, case.case) in expects_refusal else case
+        case_summary = _with_refusals(case) if (case.suite, case.case) in expects_refusal else case
         if report.settings.errors is Errors.FAIL and case.errored:
-            found = replace(found, errored=0)  # they are among the failures already
-        tables[SubjectKey(case.model, case.tier)][case.suite, case.case] = found
+            case_summary = replace(case_summary, errored=0)  # they are among the failures already
+        tables[SubjectKey(case.model, case.tier)][case.suite, case.case] = case_summary
     return dict(tables)
 
 
@@ -175,6 +194,8 @@ def _with_refusals(case: CaseSummary) -> CaseSummary:
     return replace(
         case,
         c=right,
+        repeats=0,  # of refusals, which are not counted
+        repeats_passed=0,
         mean_score=right / case.n if case.n else None,
         score_n=case.n,
         score_sum_micro=right * MICRO_POINTS,
@@ -214,9 +235,19 @@ def _error_share(cases: Sequence[CaseSummary]) -> float:
     return errored / (samples + errored) if errored else 0.0
 
 
-def _sums(cases: Sequence[CaseSummary]) -> CaseSums:
+def _pass_sums(cases: Sequence[CaseSummary]) -> CaseSums:
+    n = [case.n - case.repeats for case in cases]
+    total = [case.c * different / case.n for case, different in zip(cases, n, strict=True)]
+    return CaseSums.of(n=n, total=total, total_sq=total)
+
+
+def _score_sums(cases: Sequence[CaseSummary]) -> CaseSums:
+    n = [max(1, case.score_n - case.repeats) for case in cases]
+    shares = [different / case.score_n for case, different in zip(cases, n, strict=True)]
+    totals = [case.score_sum_micro / MICRO_POINTS for case in cases]
+    squares = [case.score_sq_micro / MICRO_POINTS**2 for case in cases]
     return CaseSums.of(
-        n=[case.score_n for case in cases],
-        total=[case.score_sum_micro / MICRO_POINTS for case in cases],
-        total_sq=[case.score_sq_micro / MICRO_POINTS**2 for case in cases],
+        n=n,
+        total=[total * share for total, share in zip(totals, shares, strict=True)],
+        total_sq=[square * share for square, share in zip(squares, shares, strict=True)],
     )

@@ -41,20 +41,20 @@ def require_same_rule(sequence: GateSequence, rule: GateRule) -> None:
 
 def require_fresh(sequence: GateSequence, baseline: Report, current: Report) -> tuple[str, str]:
     """Refuse samples that an earlier round has counted; return the digests of both reports."""
-    found = samples_digest(baseline), samples_digest(current)
-    for which, digest in zip(("baseline", "current report"), found, strict=True):
+    result = samples_digest(baseline), samples_digest(current)
+    for which, digest in zip(("baseline", "current report"), result, strict=True):
         if digest in sequence.reports:
             raise UserError(
                 f"the {which} has the same samples as a report of an earlier round, and samples count once: "
                 f"every round needs fresh samples of both runs\n(if they are fresh, and only their results "
                 f"agree, score them with their latencies, costs or tokens, which tell them apart)"
             )
-    return found
+    return result
 
 
 def require_open(pairs: Sequence[PairedSubject], ended: Sequence[SubjectGate]) -> None:
     """Refuse a round in which no subject is left to be judged."""
-    verdicts = {one.pair: one.decision.verdict for one in ended}
+    verdicts = {subject_gate.pair: subject_gate.decision.verdict for subject_gate in ended}
     if pairs and all(pair in verdicts for pair in pairs):
         ends = [f"{pair.current_model} has ended with the verdict {verdicts[pair].value}" for pair in pairs]
         raise UserError(f"the sequence of {', that of '.join(ends)}; begin another one")
@@ -73,28 +73,30 @@ def require_known(sequence: GateSequence, pairs: Sequence[PairedSubject]) -> Non
 
 def absent_subjects(sequence: GateSequence, pairs: Sequence[PairedSubject]) -> tuple[SubjectGate, ...]:
     """Return what there is to say of subjects that a round lacks and that are still open: nothing yet."""
-    absent = [one.pair for one in sequence.subjects if one.ended is None and one.pair not in pairs]
+    absent = [
+        subject.pair for subject in sequence.subjects if subject.ended is None and subject.pair not in pairs
+    ]
     evidence = GateEvidence(cases=0, error_share=0.0)
     nothing = GateDecision(verdict=Verdict.INCONCLUSIVE, grounds=(Ground.NO_SHARED_CASES,), evidence=evidence)
-    return tuple(SubjectGate(pair=pair, decision=nothing, broken_cases=(), redraw=None) for pair in absent)
+    return tuple(SubjectGate(pair=pair, decision=nothing, broken_cases=(), resample=None) for pair in absent)
 
 
 def require_same_cases(pairing: Pairing, before: str | None) -> str:
     """Refuse other cases than those of the first round: a round must not pass without those that fail."""
     pairs = (*pairing.cases, *pairing.lost)
-    names = sorted((one.current.suite, one.current.case, one.current.digest or "") for one in pairs)
-    found = sha256(json.dumps(names).encode()).hexdigest()
-    if before not in {None, found}:
+    names = sorted((pair.current.suite, pair.current.case, pair.current.digest or "") for pair in pairs)
+    hexdigest = sha256(json.dumps(names).encode()).hexdigest()
+    if before not in {None, hexdigest}:
         raise UserError(
             f"the cases of {pairing.subject.current_model} are not those of the first round; "
             f"draw all of them and no others, or begin another sequence"
         )
-    return found
+    return hexdigest
 
 
 def open_part(baseline: Report, current: Report, ended: Sequence[SubjectGate]) -> tuple[Report, Report]:
     """Return both reports without the subjects that have ended."""
-    pairs = [one.pair for one in ended]
+    pairs = [subject_gate.pair for subject_gate in ended]
     return (
         _without(baseline, {(pair.baseline_model, pair.baseline_tier) for pair in pairs}),
         _without(current, {(pair.current_model, pair.current_tier) for pair in pairs}),
@@ -104,8 +106,8 @@ def open_part(baseline: Report, current: Report, ended: Sequence[SubjectGate]) -
 def _without(report: Report, names: Names) -> Report:
     return replace(
         report,
-        subjects=tuple(one for one in report.subjects if (one.model, one.tier) not in names),
-        cases=tuple(one for one in report.cases if (one.model, one.tier) not in names),
+        subjects=tuple(subject for subject in report.subjects if (subject.model, subject.tier) not in names),
+        cases=tuple(case for case in report.cases if (case.model, case.tier) not in names),
     )
 
 

@@ -105,9 +105,9 @@ def _spread(runs: Sequence[_Run], of: Callable[[_Run], Exact]) -> Statistics:
     values = [value for run in runs if (value := of(run)) is not None]
     if not values:
         return replace(NO_STATISTICS, reason=Reason.NOT_MEASURED if runs else Reason.NO_SAMPLES)
-    found = statistics(values)
+    result = statistics(values)
     # The middle of the runs that happen to have a value is not that of all of them.
-    return found if len(values) == len(runs) else replace(NO_STATISTICS, reason=Reason.PARTLY_MEASURED)
+    return result if len(values) == len(runs) else replace(NO_STATISTICS, reason=Reason.PARTLY_MEASURED)
 
 
 def _costs_of_pass(runs: Sequence[_Run]) -> Statistics:

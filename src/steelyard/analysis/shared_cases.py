@@ -30,4 +30,4 @@ def shared_cases(subjects: Sequence[SubjectCases]) -> SharedCases:
 
 
 def _are_in_order(names: Sequence[Name]) -> bool:
-    return all(one < other for one, other in pairwise(names))
+    return all(item < other for item, other in pairwise(names))

@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from steelyard.errors import InputError
 from steelyard.model.options import ColumnMapping, Errors, Missing, ReportOptions
-from steelyard.model.state import CaseState, Evidence, ExpectedCase, SubjectKey, total
+from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, Repeats, SubjectKey, total
 from steelyard.model.summary import Coverage
 
 MOST_NAMES = 20  # names that a coverage lists
@@ -32,7 +32,8 @@ class SubjectCases:
     """A subject with its cases, those with samples and those without a single one, and their total.
 
     `counted` are the cases that take part in means; a missing one does when it counts as failed. `counts`
-    are their samples and passes; a missing case has as many failures as the largest k needs. `suites` are
+    are their samples and passes; a missing case has as many failures as the largest k needs. `repeats` are
+    those of the same cases, none where no answer repeats. `suites` are
     the counted cases by suite, and the empty suites too, of which nothing counts.
     """
 
@@ -41,6 +42,7 @@ class SubjectCases:
     missing: tuple[CaseState, ...]
     counted: tuple[CaseState, ...]
     counts: tuple[tuple[int, int], ...]
+    repeats: tuple[Repeats, ...]
     suites: Mapping[str, SuiteCases]
     total: CaseState
     coverage: Coverage
@@ -51,7 +53,7 @@ def subjects(
     evidence: Evidence, expected: frozenset[ExpectedCase] | None, options: ReportOptions
 ) -> tuple[SubjectCases, ...]:
     """Return the subjects in stable order, each with the same expected cases."""
-    wanted = _expected_keys(evidence.states, expected)
+    expected_keys = _expected_keys(evidence.states, expected)
     by_subject = _by_subject(evidence.states)
     unknown = _by_subject(evidence.unknown)
     # Also those who have no sample that counts.
@@ -64,8 +66,9 @@ def subjects(
             key,
             _with_errors(sorted(by_subject[key]), options.errors, is_scored=is_scored, is_priced=is_priced),
             unknown=unknown.get(key, []),
-            wanted=wanted,
+            wanted=expected_keys,
             duplicates=evidence.dropped_duplicates.get(key, 0),
+            repeats=evidence.repeats,
             options=options,
         )
         for key in sorted(by_subject)
@@ -75,8 +78,8 @@ def subjects(
 
 def _by_subject(states: Iterable[CaseState]) -> dict[SubjectKey, list[CaseState]]:
     grouped: defaultdict[SubjectKey, list[CaseState]] = defaultdict(list)
-    for key, found in groupby(states, attrgetter("model", "tier")):
-        grouped[SubjectKey(*key)] += found
+    for key, result in groupby(states, attrgetter("model", "tier")):
+        grouped[SubjectKey(*key)] += result
     return dict(grouped)
 
 
@@ -107,6 +110,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
     unknown: list[CaseState],
     wanted: frozenset[tuple[str, str]],
     duplicates: int,
+    repeats: Mapping[CaseKey, Repeats],
     options: ReportOptions,
 ) -> SubjectCases:
     absent = sorted(wanted.difference(map(_NAME, states)))
@@ -132,7 +136,13 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
         states=tuple(states),
         missing=missing,
         counted=tuple(counted),
-        counts=tuple([(one.n, one.c) if one.n or one.n_error else (enough, 0) for one in counted]),
+        counts=tuple(
+            [
+                (case_state.n, case_state.c) if case_state.n or case_state.n_error else (enough, 0)
+                for case_state in counted
+            ]
+        ),
+        repeats=tuple(repeats.get(case_state.key, Repeats()) for case_state in counted) if repeats else (),
         suites=suites,
         total=total(suite.total for suite in suites.values()),  # a missing case adds nothing to it
         coverage=coverage,

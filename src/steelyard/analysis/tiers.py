@@ -85,11 +85,11 @@ def _of_mean(shared: Pairs, options: ReportOptions) -> Estimate:
     gap, tier, baseline = _gap(shared, rule)
     if gap is not None:
         return gap
-    found = tier_uplift(tier=tier.value, baseline=baseline.value)
-    if found.value is None:
-        return found
+    estimate = tier_uplift(tier=tier.value, baseline=baseline.value)
+    if estimate.value is None:
+        return estimate
     interval = uplift_of_shared_cases(shared, rule, level=options.level)
-    return Estimate.of(found.value, *([interval] if interval else []))
+    return Estimate.of(estimate.value, *([interval] if interval else []))
 
 
 def _points(shared: Pairs, options: ReportOptions) -> Estimate:
@@ -112,21 +112,29 @@ def with_run_uplifts(
 ) -> tuple[SubjectSummary, ...]:
     """Add by how much the median score over the runs of a tier is better than the baseline tier's."""
     lined_up = {subject.key: subject for subject in subjects}
-    tiers = Counter(one.model for one in summaries)
+    tiers = Counter(summary.model for summary in summaries)
     medians = {
-        one.model: one.runs.spreads.score.median
-        for one in summaries
-        if one.tier == baseline_tier and one.runs is not None
+        summary.model: summary.runs.spreads.score.median
+        for summary in summaries
+        if summary.tier == baseline_tier and summary.runs is not None
     }
 
-    def with_uplift(one: SubjectSummary) -> SubjectSummary:
-        if one.runs is None or one.tier == baseline_tier or tiers[one.model] == 1:
-            return one
-        baseline = lined_up.get(SubjectKey(one.model, baseline_tier))
-        uplift = tier_uplift(tier=one.runs.spreads.score.median, baseline=medians.get(one.model))
-        if baseline and not _have_same_cases(lined_up[SubjectKey(one.model, one.tier)], baseline):
+    def with_uplift(subject_summary: SubjectSummary) -> SubjectSummary:
+        if (
+            subject_summary.runs is None
+            or subject_summary.tier == baseline_tier
+            or tiers[subject_summary.model] == 1
+        ):
+            return subject_summary
+        baseline = lined_up.get(SubjectKey(subject_summary.model, baseline_tier))
+        uplift = tier_uplift(
+            tier=subject_summary.runs.spreads.score.median, baseline=medians.get(subject_summary.model)
+        )
+        if baseline and not _have_same_cases(
+            lined_up[SubjectKey(subject_summary.model, subject_summary.tier)], baseline
+        ):
             uplift = OTHER_CASES
-        return replace(one, runs=replace(one.runs, uplift_of_median=uplift))
+        return replace(subject_summary, runs=replace(subject_summary.runs, uplift_of_median=uplift))
 
     return tuple(map(with_uplift, summaries))
 
@@ -136,7 +144,7 @@ def tier_spreads(summaries: Sequence[SubjectSummary]) -> tuple[TierSpread, ...]:
     by_model: defaultdict[str, list[SubjectSummary]] = defaultdict(list)
     for summary in summaries:
         by_model[summary.model].append(summary)
-    return tuple(_tier_spread(model, found) for model, found in sorted(by_model.items()) if len(found) > 1)
+    return tuple(_tier_spread(model, result) for model, result in sorted(by_model.items()) if len(result) > 1)
 
 
 def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
@@ -146,7 +154,9 @@ def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
     known_costs = [value for value in costs if value is not None]
     # A tier without a cost would make the others look alike, so that one missing median voids both.
     all_costs = known_costs if len(known_costs) == len(costs) else []
-    is_stopped = any(one.spreads.pass_rate.reason is Reason.OPTIONAL_STOPPING for one in summaries)
+    is_stopped = any(
+        subject_summary.spreads.pass_rate.reason is Reason.OPTIONAL_STOPPING for subject_summary in summaries
+    )
     no_passes, no_costs = (
         (Reason.OPTIONAL_STOPPING,) * 2 if is_stopped else (Reason.NO_SAMPLES, Reason.NOT_MEASURED)
     )
@@ -163,10 +173,10 @@ def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
 def _over_runs(summaries: Sequence[SubjectSummary]) -> RunTierSpread | None:
     """Return how far apart the medians over runs are; None unless every tier has runs."""
     spreads = [summary.runs.spreads for summary in summaries if summary.runs is not None]
-    passes = [found.pass_rate.median for found in spreads if found.pass_rate.median is not None]
+    passes = [spread.pass_rate.median for spread in spreads if spread.pass_rate.median is not None]
     if len(passes) < len(summaries):
         return None
-    costs = [found.cost_usd.median for found in spreads if found.cost_usd.median is not None]
+    costs = [spread.cost_usd.median for spread in spreads if spread.cost_usd.median is not None]
     all_costs = costs if len(costs) == len(summaries) else []
     return RunTierSpread(
         pass_rate_variance=figures.estimate(pass_rate_variance(passes), Reason.NO_SAMPLES),

@@ -32,13 +32,14 @@ def honeypot_summaries(evidence: Evidence) -> tuple[HoneypotSummary, ...]:
     return tuple(_honeypots(key, by_subject[key]) for key in sorted(by_subject))
 
 
-def honeypot_warnings(found: Iterable[HoneypotSummary]) -> list[str]:
+def honeypot_warnings(summaries: Iterable[HoneypotSummary]) -> list[str]:
     """Return a sentence for each subject that passed a honeypot."""
     return [
-        f"{one.model} ({one.tier}): {one.passed} of {one.samples} samples passed honeypots, which no honest "
-        f"answer does: {_listed(one.passed_cases)}; read these answers before you trust the other grades"
-        for one in found
-        if one.passed
+        f"{honeypot.model} ({honeypot.tier}): {honeypot.passed} of {honeypot.samples} samples passed "
+        "honeypots, which no honest answer does: "
+        f"{_listed(honeypot.passed_cases)}; read these answers before you trust the other grades"
+        for honeypot in summaries
+        if honeypot.passed
     ]
 
 

@@ -33,11 +33,11 @@ def with_pass_at_k_intervals(estimate: Estimate, subject: SubjectCases, k: int) 
     if estimate.value is None:
         return estimate
     level = subject.options.level
-    found = [mean_interval(case_pass_at_k(subject, k), level=level)]
+    result = [mean_interval(case_pass_at_k(subject, k), level=level)]
     if subject.options.stop_rule is None:
-        again = rerun_interval(_counts(subject), k=k, level=level)
-        found += [again] if again.target is not found[0].target else []
-    return replace(estimate, intervals=tuple(found))
+        again = rerun_interval(_counts(subject), k=k, level=level, independent=_independent(subject))
+        result += [again] if again.target is not result[0].target else []
+    return replace(estimate, intervals=tuple(result))
 
 
 def with_pass_hat_k_intervals(estimate: Estimate, subject: SubjectCases, k: int) -> Estimate:
@@ -75,13 +75,24 @@ def _counts(subject: SubjectCases) -> CaseCounts:
     return CaseCounts.of(n=[n for n, _ in subject.counts], c=[c for _, c in subject.counts])
 
 
+def _independent(subject: SubjectCases) -> CaseCounts | None:
+    """Return the counts with answers that repeat counted once; None where none does."""
+    if not subject.repeats:
+        return None
+    counts = [
+        (n - repeats.samples, c - repeats.passed)
+        for (n, c), repeats in zip(subject.counts, subject.repeats, strict=True)
+    ]
+    return CaseCounts.of(n=[n for n, _ in counts], c=[c for _, c in counts])
+
+
 def with_cost_interval(cost: CostOfPass | None, subject: SubjectCases) -> CostOfPass | None:
     """Add the interval of the cost of a pass, with cases as clusters."""
     rule = stop_rule(subject.options.stop_rule) if subject.total.c else None
     if cost is None or not subject.total.n or (cost.value is None and not cost.infinite):
         return cost
     costs, passes = case_costs_and_passes([state for state in subject.states if state.n or not rule], rule)
-    found = cost_of_pass_interval(
+    interval = cost_of_pass_interval(
         costs=costs,
         passes=passes,
         samples=subject.total.n,
@@ -89,7 +100,7 @@ def with_cost_interval(cost: CostOfPass | None, subject: SubjectCases) -> CostOf
         trials=sum(state.n > 0 for state in subject.states),
         level=subject.options.level,
     )
-    return replace(cost, interval=found)
+    return replace(cost, interval=interval)
 
 
 def uplift_of_shared_cases(
@@ -108,11 +119,11 @@ def flakiness(subject: SubjectCases) -> Flakiness:
     if subject.options.stop_rule is not None:
         return Flakiness(flip_rate=None, icc=None, flaky_fraction=None)
     present = [state for state in subject.states if state.n]
-    found = CaseCounts.of(n=[state.n for state in present], c=[state.c for state in present])
+    result = CaseCounts.of(n=[state.n for state in present], c=[state.c for state in present])
     return Flakiness(
-        flip_rate=flip_rate(found),
-        icc=intraclass_correlation(found),
-        flaky_fraction=flaky_fraction(found),
+        flip_rate=flip_rate(result),
+        icc=intraclass_correlation(result),
+        flaky_fraction=flaky_fraction(result),
     )
 
 
@@ -127,7 +138,7 @@ def ranking(
         return [None] * len(subjects)
     if len(subjects) < FEWEST_SUBJECTS or len(shared.names) < FEWEST_CASES:
         return [None] * len(subjects)
-    found = rank_subjects(
+    ranked_subjects = rank_subjects(
         [CaseCounts.of(n=[s.n for s in row], c=_right(row, set(refusing))) for row in shared.rows],
         [f"{suite}/{case}" for suite, case in shared.names],
         costs=_costs(shared.rows),
@@ -135,14 +146,14 @@ def ranking(
     )
     return [
         Standing(
-            rank=place.rank.rank,
-            rank_low=place.rank.low,
-            rank_high=place.rank.high,
-            in_top_set=place.in_top_set,
-            on_front=place.on_front,
-            is_dominated=place.is_dominated,
+            rank=index.rank.rank,
+            rank_low=index.rank.low,
+            rank_high=index.rank.high,
+            in_top_set=index.in_top_set,
+            on_front=index.on_front,
+            is_dominated=index.is_dominated,
         )
-        for place in found
+        for index in ranked_subjects
     ]
 
 

@@ -3,12 +3,15 @@
 One sentence each, in a stable order; a report without surprises has none.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from steelyard.model.options import Duplicates, Errors, Missing, ReportOptions
 from steelyard.model.report import SubjectSummary
-from steelyard.model.state import BlankCells, Evidence
+from steelyard.model.state import BlankCells, Evidence, Repeats
+from steelyard.model.verdict import NOT_INDEPENDENT
 
+MOST_REPEATS = 0.05  # of the samples, above which a reader should know
 MISSING_WORDS = {
     Missing.FAIL: "counted as failures (--missing skip leaves them out)",
     Missing.SKIP: "left out of every mean (--missing fail counts them as failures)",
@@ -29,15 +32,32 @@ def warnings_of(
     summaries: Sequence[SubjectSummary], evidence: Evidence, options: ReportOptions
 ) -> tuple[str, ...]:
     """Return what the reader must know."""
-    found = [*_about_blanks(evidence.blank), *_about_tiers(summaries, options)]
-    found += [warning for summary in summaries for warning in _about(summary, options)]
+    result = [*_about_blanks(evidence.blank), *_about_tiers(summaries, options)]
+    result += [warning for summary in summaries for warning in _about(summary, options)]
+    result += _about_repeats(evidence)
     if evidence.spreads is None:
-        found.append("medians, modes and extremes were left out for size; --statistics full computes them")
-    if options.stop_rule is not None and any(one.mean_latency_s.value is not None for one in summaries):
-        found.append(
+        result.append("medians, modes and extremes were left out for size; --statistics full computes them")
+    if options.stop_rule is not None and any(
+        subject_summary.mean_latency_s.value is not None for subject_summary in summaries
+    ):
+        result.append(
             "times are those of the samples drawn: the stop rule drew hard cases more often than easy ones"
         )
-    return tuple(found)
+    return tuple(result)
+
+
+def _about_repeats(evidence: Evidence) -> list[str]:
+    repeats: Counter[tuple[str, str]] = Counter()
+    samples: Counter[tuple[str, str]] = Counter()
+    for state in evidence.states:
+        samples[state.subject] += state.n
+        repeats[state.subject] += evidence.repeats.get(state.key, Repeats()).samples
+    return [
+        f"{model} ({tier}): {NOT_INDEPENDENT}: {repeats[model, tier]} of {samples[model, tier]} repeat an "
+        f"answer, which gates and re-run intervals count once"
+        for model, tier in repeats
+        if repeats[model, tier] > MOST_REPEATS * samples[model, tier]
+    ]
 
 
 def _about_blanks(blank: BlankCells | None) -> list[str]:
@@ -61,7 +81,11 @@ def _about(summary: SubjectSummary, options: ReportOptions) -> list[str]:
     unlinted = summary.unlinted_samples if options.lints else 0
     counts = [
         (coverage.missing, "case", f"without a sample, {MISSING_WORDS[options.missing]}"),
-        (coverage.errored, "sample", f"ended in our own error: these {ERROR_WORDS[options.errors]}"),
+        (
+            coverage.errored,
+            "sample",
+            f"ended in an infrastructure error: these {ERROR_WORDS[options.errors]}",
+        ),
         (coverage.unknown, "case", "not on the list of cases, left out"),
         (coverage.duplicate, "row", DUPLICATE_WORDS[options.duplicates]),
         (summary.untested_samples, "sample", "built but ran no test, so that the tests part is 0"),

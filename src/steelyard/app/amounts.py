@@ -1,4 +1,4 @@
-"""Read numbers and amounts of money as a user writes them; an error names the parameter."""
+"""Parse numbers and amounts of money; errors name the parameter."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -23,7 +23,7 @@ def number(value: Number, *, name: str) -> Fraction:
 
 
 def nano_usd(value: Number, *, name: str) -> int:
-    """Read an amount of US dollars as nano-dollars, rounded down: a cap is never widened.
+    """Convert US dollars to nano-dollars, rounded down: a budget must not grow.
 
     >>> nano_usd("0.25", name="max_usd")
     250000000
@@ -44,7 +44,7 @@ def usd(value: Number, *, name: str) -> Fraction:
 
 
 def price_list(prices: Prices) -> tuple[Price, ...]:
-    """Return prices as records, from records or from pairs of US dollars for a million tokens by model."""
+    """Convert prices by model, pairs of US dollars per million tokens, to records."""
     if not isinstance(prices, Mapping):
         return tuple(prices)
     return tuple(

@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from steelyard.analysis.history import history_of
+from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.report import report_at, source_kind
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.errors import InputError, UserError
 from steelyard.model.baseline import Baseline
+from steelyard.model.history import History
 from steelyard.model.report import Report
 from steelyard.render.json import record_json
 from steelyard.sources.record_file import record_of
@@ -24,16 +27,20 @@ SUFFIX = ".json"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
-def set_baseline(
+def set_baseline(  # noqa: PLR0913  # the last three are rarely given
     name: str,
     address: RunAddress,
     *,
     baselines: str | Path = PLACE,
     note: str | None = None,
+    config: ConfigSource = None,
     now: datetime | None = None,
 ) -> Baseline:
-    """Keep the report at an address, a run or a file, under a name; one of that name is replaced."""
-    place, moment = location_of(baselines), now or datetime.now(UTC)
+    """Keep a run's or file's report under a name; replace an existing baseline.
+
+    With it the digest of the policy in `config` is kept, by default that of this folder's `steelyard.toml`.
+    """
+    location, moment = location_of(baselines), now or datetime.now(UTC)
     address = address_of(address)
     if moment.tzinfo is None:
         raise UserError(f"`now={moment.isoformat()}`: say of which time zone, such as with tzinfo=UTC")
@@ -43,19 +50,20 @@ def set_baseline(
         source=str(address),
         note=note,
         run=open_run(address).manifest.id if is_run(address) else None,
+        policy=load_config(config).gate.digest,
         report=report_at(address),
     )
-    place.write(f"{name}{SUFFIX}", record_json(kept, Baseline).encode())
+    location.write(f"{name}{SUFFIX}", record_json(kept, Baseline).encode())
     return kept
 
 
 def read_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
     """Read what is kept under a name, or say which names there are."""
-    place = location_of(baselines)
-    text = place.read(f"{_checked(name)}{SUFFIX}")
+    location = location_of(baselines)
+    text = location.read(f"{_checked(name)}{SUFFIX}")
     if text is None:
         raise InputError(f"{name}: there is no baseline of this name in {baselines}; {_known(baselines)}")
-    return record_of(text, Baseline, where=f"{place.address}/{name}{SUFFIX}")
+    return record_of(text, Baseline, where=f"{location.address}/{name}{SUFFIX}")
 
 
 def remove_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
@@ -141,8 +149,8 @@ def _kept(address: str | Path, baselines: str | Path) -> Baseline | None:
 
 
 def _names(baselines: str | Path) -> list[str]:
-    found = (name.removesuffix(SUFFIX) for name in location_of(baselines).names() if name.endswith(SUFFIX))
-    return [name for name in found if NAME.fullmatch(name)]
+    result = (name.removesuffix(SUFFIX) for name in location_of(baselines).names() if name.endswith(SUFFIX))
+    return [name for name in result if NAME.fullmatch(name)]
 
 
 def _known(baselines: str | Path) -> str:
@@ -159,3 +167,14 @@ def _checked(name: str) -> str:
             f"letter or a digit"
         )
     return name
+
+
+def history(baselines: str | Path = PLACE, *, alpha: float = 0.05) -> History:
+    """Return the pass rates of all baselines over time, oldest first, and their changes.
+
+    `alpha` bounds the probability of reporting any change if nothing changed.
+    """
+    kept = list(list_baselines(baselines))
+    if not kept:
+        raise InputError(f"{baselines}: no baselines; add one with `steelyard baseline set NAME RUN`")
+    return history_of(kept, alpha=alpha)

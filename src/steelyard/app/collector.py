@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Spare the search for reference cycles: there are up to 10^6 small records, and none is in one."""
+    """Pause garbage collection: up to 10^6 small records without cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:

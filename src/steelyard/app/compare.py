@@ -8,7 +8,7 @@ from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.one_subject import one_subject
 from steelyard.app.baseline import PLACE, run_at
 from steelyard.app.gate import require_both
-from steelyard.app.run_handle import ReportSource, baseline_report, report_of
+from steelyard.app.report_source import ReportSource, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
 from steelyard.model.outcome import Integrity
@@ -49,12 +49,16 @@ def compared_samples(
     before, after = _run_of(baseline, baselines), _run_of(current, baselines)
     if before is None or after is None:
         return ()
-    changed = {(one.suite, one.case) for one in (*comparison.regressions, *comparison.improvements)}
+    changed = {(item.suite, item.case) for item in (*comparison.regressions, *comparison.improvements)}
 
     def of_changed(address: str) -> Iterator[SampleExcerpt]:
-        return (one for one in excerpts_of_run(address) if (one.key.suite, one.key.case) in changed)
+        return (
+            excerpt
+            for excerpt in excerpts_of_run(address)
+            if (excerpt.key.suite, excerpt.key.case) in changed
+        )
 
-    old = (replace(one, of_baseline=True) for one in of_changed(before))
+    old = (replace(excerpt, of_baseline=True) for excerpt in of_changed(before))
     return (*old, *of_changed(after))
 
 

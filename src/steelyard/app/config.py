@@ -1,4 +1,4 @@
-"""Load the configuration: models, providers, prices and limits that hold for all runs."""
+"""Load the configuration: models, providers, prices and limits of all runs."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ ConfigSource = Config | str | Path | None  # None: `steelyard.toml` of this fold
 
 
 def load_config(source: ConfigSource) -> Config:
-    """Return a configuration: as it is, from a file, or from the file of this folder."""
+    """Return a given configuration, or read it from a file; default: `steelyard.toml`."""
     if isinstance(source, Config):
         return source
     return read_config(None if source is None else Path(source))

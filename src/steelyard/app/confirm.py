@@ -1,4 +1,4 @@
-"""Confirm a suspicion: draw suspicious cases again in both runs, and judge by the fresh answers alone.
+"""Confirm a suspicion: resample suspicious cases in both runs, and judge by the fresh answers alone.
 
 The fresh answers are kept in runs of their own. After an interruption the same call goes on with them.
 """
@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Self, Unpack
 
-from steelyard.analysis.gate import DEFAULT_RULE, confirm_reports, plan_confirmation
+from steelyard.analysis.gate_report import DEFAULT_RULE
+from steelyard.analysis.staged_gate import confirm_reports, plan_confirmation
 from steelyard.app.baseline import PLACE, find_report, require_kept_run
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.fresh_runs import Again, FreshRun, Side, fresh_runs, side_of
@@ -28,11 +29,11 @@ from steelyard.store.run.stored_set import has_stored_set
 
 
 class ConfirmationStopped(SteelyardError):
-    """Not all fresh answers could be drawn; `result` says why, and the same call goes on with them."""
+    """Not all fresh answers could be generated; `result` says why, and the same call goes on with them."""
 
     def __init__(self, result: RunResult) -> None:
         super().__init__(
-            f"{result.address}: not all fresh answers were drawn; what was drawn is kept, confirm again"
+            f"{result.address}: not all fresh answers were generated; finished ones are kept, confirm again"
         )
         self.result = result
         self.exit_code = exit_code(result)
@@ -44,7 +45,7 @@ class ConfirmationStopped(SteelyardError):
         return type(self), (self.result,)
 
 
-def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
+def confirm(  # noqa: PLR0913  # two runs, the rule, and how to generate
     baseline: RunAddress,
     current: RunAddress,
     *,
@@ -57,13 +58,13 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     require_integrity: Integrity | None = None,
     **execution: Unpack[ExecutionOptions],
 ) -> GateReport:
-    """Judge a run against a baseline in two stages: draw suspicious cases again in both, and judge by those.
+    """Judge a run against a baseline in two stages: resample suspicious cases in both, and judge by those.
 
-    Without a suspicion, or if one of the two is no run that can be drawn from, return the verdict of the
-    first stage, which says what to draw. `baseline_config` says how to call the model of the baseline if that
-    differs. `execution` are those of `ExecutionOptions`; `max_usd` limits the cost of all fresh answers
-    together. `notify` gets the address of each run before it is drawn. `require_integrity` refuses samples
-    with less integrity.
+    Without a suspicion, or if one of the two is no run that can be generated from, return the verdict of the
+    first stage, which says what to generate. `baseline_config` says how to call the model of the baseline if
+    that differs. `execution` are those of `ExecutionOptions`; `max_usd` limits the cost of all fresh answers
+    together. `notify` gets the address of each run before it is generated. `require_integrity` refuses
+    samples with less integrity.
     """
     require_keywords(execution, ExecutionOptions.__optional_keys__, of="confirm")
     baseline, current = address_of(baseline), address_of(current)
@@ -71,8 +72,8 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     require_both(before, after, require_integrity)
     require_no_policy(load_config(config).gate)
     planned = plan_confirmation(before, after, rule=rule)
-    wanted = _suspicions(planned)
-    if not wanted or not (_can_draw(source) and _can_draw(str(current))):
+    requested = _suspicions(planned)
+    if not requested or not (_can_generate(source) and _can_generate(str(current))):
         return replace(planned, addresses=(str(baseline), str(current)))
     require_kept_run(baseline, baselines=baselines)
     chosen = load_config(config)
@@ -80,9 +81,9 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
     settings = run_settings(chosen, **execution)
     old = side_of(source, run_settings(other, **execution))
     new = side_of(str(current), settings)
-    _require_unchanged(before, old, wanted, address=source)
-    runs = fresh_runs(old, new, wanted, root=chosen.runs)
-    _draw(runs, settings.max_nano_usd, progress or ignore_progress, notify or (lambda _: None))
+    _require_unchanged(before, old, requested, address=source)
+    runs = fresh_runs(old, new, requested, root=chosen.runs)
+    _generate(runs, settings.max_nano_usd, progress or ignore_progress, notify or (lambda _: None))
     fresh = [report_run(run.address, require_integrity=require_integrity) for run in runs]
     return confirm_reports(
         before, after, fresh_baseline=_together(fresh[::2]), fresh_current=_together(fresh[1::2]), rule=rule
@@ -92,18 +93,18 @@ def confirm(  # noqa: PLR0913  # two runs, the rule, and how to draw
 def _suspicions(planned: GateReport) -> list[Again]:
     return [
         Again(
-            baseline=(one.pair.baseline_model, one.pair.baseline_tier),
-            current=(one.pair.current_model, one.pair.current_tier),
-            cases=tuple((case.suite, case.case) for case in one.redraw.cases),
-            samples=one.redraw.samples,
+            baseline=(subject.pair.baseline_model, subject.pair.baseline_tier),
+            current=(subject.pair.current_model, subject.pair.current_tier),
+            cases=tuple((case.suite, case.case) for case in subject.resample.cases),
+            samples=subject.resample.samples,
         )
-        for one in planned.subjects
-        if one.redraw is not None
+        for subject in planned.subjects
+        if subject.resample is not None
     ]
 
 
-def _can_draw(address: str) -> bool:
-    """Whether an address is that of a run with its eval set, drawn here and not imported."""
+def _can_generate(address: str) -> bool:
+    """Whether an address is that of a run with its eval set, generated here and not imported."""
     return is_run(address) and open_run(address).manifest.imported is None and has_stored_set(address)
 
 
@@ -111,7 +112,7 @@ def _require_unchanged(report: Report, side: Side, wanted: Sequence[Again], *, a
     """Require a run that has not changed since its report was kept: the answers belong to the report."""
     kept = {(case.suite, case.case): case.digest for case in report.cases}
     now = {(case.suite, case.case): case.digest for case in side.manifest.current_cases()}
-    changed = sorted({case for one in wanted for case in one.cases if now.get(case) != kept.get(case)})
+    changed = sorted({case for item in wanted for case in item.cases if now.get(case) != kept.get(case)})
     if changed:
         raise InputError(
             f"{address}: the case {changed[0][1]} has changed in this run since the baseline was kept; "
@@ -119,15 +120,15 @@ def _require_unchanged(report: Report, side: Side, wanted: Sequence[Again], *, a
         )
 
 
-def _draw(
+def _generate(
     runs: Sequence[FreshRun], cap: int | None, progress: ProgressCallback, notify: Callable[[str], None]
 ) -> None:
-    """Draw one run after the other, all together for no more than the cap."""
+    """Generate one run after the other, all together for no more than the cap."""
     spent = 0
     for run in runs:
         notify(run.address)
-        left = None if cap is None else max(0, cap - spent)
-        result = run.draw(progress=progress, max_nano_usd=left)
+        remaining = None if cap is None else max(0, cap - spent)
+        result = run.generate(progress=progress, max_nano_usd=remaining)
         spent += result.progress.spent_nano_usd
         if exit_code(result):
             raise ConfirmationStopped(result)

@@ -1,4 +1,4 @@
-"""Put two answers to one case side by side."""
+"""Select two runs' answers to one case."""
 
 from collections.abc import Callable, Sequence
 
@@ -35,19 +35,19 @@ def diff_answers(
 
 
 def _subjects(answers: Sequence[ShownAnswer]) -> int:
-    return len({(one.model, one.tier) for one in answers})
+    return len({(answer.model, answer.tier) for answer in answers})
 
 
 def _paired(
     before: Sequence[ShownAnswer], after: Sequence[ShownAnswer], key: Callable[[ShownAnswer], object]
 ) -> list[tuple[ShownAnswer, ShownAnswer]]:
-    known = {key(one): one for one in before}
-    return [(known[key(one)], one) for one in after if key(one) in known]
+    known = {key(answer): answer for answer in before}
+    return [(known[key(answer)], answer) for answer in after if key(answer) in known]
 
 
-def _subject_and_attempt(one: ShownAnswer) -> object:
-    return one.model, one.tier, one.suite, one.attempt
+def _subject_and_attempt(answer: ShownAnswer) -> object:
+    return answer.model, answer.tier, answer.suite, answer.attempt
 
 
-def _attempt(one: ShownAnswer) -> object:
-    return one.suite, one.attempt
+def _attempt(answer: ShownAnswer) -> object:
+    return answer.suite, answer.attempt

@@ -1,4 +1,4 @@
-"""Look at what this machine offers: sandboxes, toolchains, engines, keys.
+"""Check sandboxes, toolchains, engines and keys of this machine.
 
 Names of keys only; what they hold is never looked at.
 """
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.checks import npm
-from steelyard.checks.python.package_cache import CachedPackages, cached_packages
+from steelyard.checks.python.environment import CachedPackages, cached_packages
 from steelyard.checks.rust import vendored
 from steelyard.checks.terraform.tool import PROVIDERS_ENV
 from steelyard.errors import InfrastructureError, install_extra
@@ -23,13 +23,13 @@ from steelyard.model.execution import NEUTRAL_FOLDER
 from steelyard.model.health import Finding, Health, Part
 
 VERSION_S = 20.0
-# The programs that rustup puts on the path are there before it has any Rust to call; it says so itself.
+# rustup's proxies exist before any toolchain is installed, and report that themselves.
 UNCHOSEN, CHOOSE = "no default", "rustup default stable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A program that some checks need, how to ask its version, and how to get it."""
+    """A program required by some checks: version command and installation."""
 
     program: str
     ask: tuple[str, ...] = ("--version",)
@@ -80,14 +80,14 @@ KEYS = {
 
 
 class VersionLine(NamedTuple):
-    """The first line that a program said, and whether it ended well."""
+    """A program's first line of output, and whether it exited with 0."""
 
     line: str
     works: bool = True
 
 
 def first_line(words: tuple[str, ...]) -> VersionLine:
-    """Return the first line that a program says; nothing if it does not start, or says nothing in time."""
+    """Run a program and return its first line; empty on failure or timeout."""
     try:
         done = subprocess.run(  # noqa: S603  # our own words
             words, capture_output=True, text=True, check=False, timeout=VERSION_S, cwd=NEUTRAL_FOLDER
@@ -107,7 +107,7 @@ def _survey() -> list[Finding]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """What can be asked of a machine; tests put another in its place."""
+    """Access to the machine; tests replace it."""
 
     which: Callable[[str], str | None] = shutil.which
     version: Callable[[tuple[str, ...]], VersionLine] = first_line
@@ -119,16 +119,16 @@ class Machine:
 
 
 def doctor(machine: Machine | None = None, *, config: ConfigSource = None) -> Health:
-    """Look at this machine: sandboxes, toolchains, engines, and the keys of the configured providers."""
+    """Check sandboxes, toolchains, engines and the configured providers' keys."""
     return health(machine or Machine(), providers=load_config(config).providers.values())
 
 
 def health(machine: Machine, *, providers: Iterable[ProviderSettings] = ()) -> Health:
-    """Look at everything, and at what providers of the user's own need."""
+    """Check everything, including requirements of custom providers."""
     engines = (_engine(machine, name, fix) for name, fix in ENGINES.items())
     tools = (_tool(machine, tool) for tool in TOOLS)
     extras = (_extra(machine, name) for name in EXTRAS)
-    own = {one.api_key_env: one.name for one in providers if one.api_key_env is not None}
+    own = {provider.api_key_env: provider.name for provider in providers if provider.api_key_env is not None}
     keys = (_key(machine, name, use) for name, use in {**KEYS, **own}.items())
     packages = [_packages(machine), *_folders(machine)]
     return Health(findings=[*machine.sandboxes(), *tools, *packages, *engines, *extras, *keys])
@@ -139,12 +139,12 @@ def _tool(machine: Machine, tool: Tool) -> Finding:
     if path is None:
         detail = f"for {tool.use}: not installed"
         return Finding(part=Part.TOOLCHAIN, name=tool.program, works=False, detail=detail, fix=tool.fix)
-    said = machine.version((path, *tool.ask))
-    if not said.works:
-        detail = f"for {tool.use}: does not work: {said.line or path}"
-        fix = CHOOSE if UNCHOSEN in said.line else tool.fix
+    text = machine.version((path, *tool.ask))
+    if not text.works:
+        detail = f"for {tool.use}: does not work: {text.line or path}"
+        fix = CHOOSE if UNCHOSEN in text.line else tool.fix
         return Finding(part=Part.TOOLCHAIN, name=tool.program, works=False, detail=detail, fix=fix)
-    detail = f"for {tool.use}: {said.line or path}"
+    detail = f"for {tool.use}: {text.line or path}"
     return Finding(part=Part.TOOLCHAIN, name=tool.program, works=True, detail=detail)
 
 
@@ -152,14 +152,14 @@ def _packages(machine: Machine) -> Finding:
     try:
         kept = machine.packages()
     except InfrastructureError as error:
-        said, _, fix = str(error).partition(": ")
-        return Finding(part=Part.TOOLCHAIN, name="environments", works=False, detail=said, fix=fix)
+        text, _, fix = str(error).partition(": ")
+        return Finding(part=Part.TOOLCHAIN, name="environments", works=False, detail=text, fix=fix)
     detail = f"{kept.count} of eval sets in {kept.folder}, {kept.size / 1e6:.1f} MB"
     return Finding(part=Part.TOOLCHAIN, name="environments", works=True, detail=detail)
 
 
 def _folders(machine: Machine) -> Iterator[Finding]:
-    """Return what is with each folder of packages that a variable names."""
+    """Check the folders of packages named by environment variables."""
     for variable, (name, use, made_by) in FOLDERS.items():
         if not (folder := machine.folder_in(variable)):
             continue

@@ -13,17 +13,17 @@ OUR_OPTIONS = "STEELYARD_"
 
 
 def load_env() -> list[str]:
-    """Set the keys of `.env` that are not set yet, and return the names it did not take; none in a CI job."""
+    """Set missing keys from `.env` and return ignored names; does nothing in CI."""
     if os.environ.get("CI"):  # a change must not set the rules by which it is judged
         return []
-    found = read_env(matters=is_key)
-    keys = {name: value for name, value in found.items() if is_key(name)}
+    env = read_env(matters=is_key)
+    keys = {name: value for name, value in env.items() if is_key(name)}
     os.environ.update(keys)
-    return [name for name in found if name not in keys]
+    return [name for name in env if name not in keys]
 
 
 def is_key(name: str) -> bool:
-    """Whether a variable holds a key, by its name.
+    """Whether a variable is a key, by its name.
 
     >>> [is_key(name) for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "STEELYARD_RUN_TOKEN")]
     [True, False, False]

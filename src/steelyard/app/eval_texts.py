@@ -1,33 +1,39 @@
-"""Give the texts of a run's cases from the eval set kept beside it: prompts, tests, references, tags."""
+"""Look up the texts of a run's cases in its stored eval set: prompts, tests, references, tags."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 
-from steelyard.app.names_of_tests import is_test_name
+from steelyard.app.run_address import RunAddress, address_of
+from steelyard.checks.excerpts import LONGEST
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.text.demands import DEMANDS
 from steelyard.errors import InputError
-from steelyard.model.case import Case
+from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import FURTHER_TRY, EvalSet, Tier
-from steelyard.model.sample import CaseTexts
+from steelyard.model.sample import CaseTexts, SampleExcerpt
+from steelyard.model.state import CaseKey
 from steelyard.model.viewing import CaseRow, FailedTests, Message
+from steelyard.store.run.excerpts import excerpts_of_run
 from steelyard.store.run.location import location_of
 from steelyard.store.run.stored_set import read_stored_set
 
-TEXT = "text"  # the language of answers that are checked as they stand
-LARGEST_EXTRACTED = 2_000_000  # characters of an answer; a longer one is shown raw only
-
-
+TEXT = "text"  # the language of answers checked as plain text
+LARGEST_EXTRACTED = 2_000_000  # characters of an answer; longer ones are shown raw
+OUTPUT_KEPT = LONGEST  # characters of a check's output that a run keeps
+NUMBERED = re.compile(r"(?:call|line|run) [0-9]+", re.ASCII)  # unnamed tests of checkers
+WORD = re.compile(r"[^\W_]+")
 EARLIER = Message(role="note", text=FURTHER_TRY)
 
 
 @dataclass(frozen=True, slots=True)
 class EvalTexts:
-    """The cases and tiers of an eval set by name; nothing for an imported run."""
+    """Cases and tiers of an eval set by name; empty for imported runs."""
 
     cases: Mapping[tuple[str, str], Case] = field(default_factory=dict)
     tiers: Mapping[str, Tier] = field(default_factory=dict)
-    has_feedback: bool = False  # whether a further try was shown the failed one before it
+    has_feedback: bool = False  # whether the prompt of a further try contains the failed one
 
     @property
     def tags(self) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -35,24 +41,27 @@ class EvalTexts:
         return {name: case.tags for name, case in self.cases.items() if case.tags}
 
     def messages(self, row: CaseRow) -> tuple[Message, ...]:
-        """Return what a case's newest form is asked with."""
-        return self.asked(row.suite, row.case, row.tier)
+        """Return the prompt messages of a case's latest version."""
+        return self.find_messages(row.suite, row.case, row.tier)
 
-    def asked(self, suite: str, name: str, tier: str) -> tuple[Message, ...]:
-        """Return what the newest form of a case is asked with in a tier; nothing if the case is not known."""
+    def find_messages(self, suite: str, name: str, tier: str) -> tuple[Message, ...]:
+        """Return the prompt messages of a case in a tier; empty for unknown cases."""
         case = self.cases.get((suite, name))
         return () if case is None else tuple(_messages(case, self.tiers.get(tier)))
 
     def prompt(self, suite: str, name: str, tier: str) -> str | None:
-        """Return what a case is asked with in a tier: the prompt, and other messages where there are some."""
-        asked = self.asked(suite, name, tier)
-        if not asked:
+        """Format the prompt messages of a case as one text; None for unknown cases."""
+        messages = self.find_messages(suite, name, tier)
+        if not messages:
             return None
-        whole = [f"{one.role}{f' {one.title}' if one.title else ''}:\n{one.text}" for one in asked]
-        return "\n\n".join(whole) if len(asked) > 1 else asked[0].text
+        if len(messages) == 1:
+            return messages[0].text
+        return "\n\n".join(
+            f"{item.role}{f' {item.title}' if item.title else ''}:\n{item.text}" for item in messages
+        )
 
     def about(self, suite: str, name: str, tier: str) -> CaseTexts | None:
-        """Return what a case asks and is checked by; None if the case is not known."""
+        """Return a case's prompt, tests and reference; None for unknown cases."""
         case = self.cases.get((suite, name))
         if case is None:
             return None
@@ -64,30 +73,30 @@ class EvalTexts:
         )
 
     def compared_with(self, suite: str, name: str) -> str | None:
-        """Return what an answer that is text is compared with; None for other answers."""
+        """Return the text requirements of a case; None for code."""
         case = self.cases.get((suite, name))
         if case is None or case.language != TEXT:
             return None
         settings = case.expectations.settings
         return "\n".join(f"{demand}: {settings[demand]}" for demand in DEMANDS if demand in settings) or None
 
-    def named_tests(self, row: CaseRow, found: FailedTests) -> FailedTests:
-        """Return failed tests without what only looks like the name of one; none where no tests are known."""
+    def named_tests(self, row: CaseRow, failed: FailedTests) -> FailedTests:
+        """Drop failed tests with unknown names; drop all for unknown cases."""
         case = self.cases.get((row.suite, row.case))
         if case is None:
-            return replace(found, tests=())
-        tests = tuple(one for one in found.tests if is_test_name(one.name, case.expectations))
-        return replace(found, tests=tests)
+            return replace(failed, tests=())
+        tests = tuple(test for test in failed.tests if is_test_name(test.name, case.expectations))
+        return replace(failed, tests=tests)
 
     def of(self, row: CaseRow, digest: str, answer: object, attempt: int) -> dict[str, object]:
-        """Return what a sample view shows beside an answer; nothing if the case has changed since."""
+        """Return a sample view's fields of the case; empty if the case has changed."""
         case = self.cases.get((row.suite, row.case))
         if case is None or (digest and case.digest != digest):
             return {}
         return {
             "language": case.language,
             "messages": (*self.messages(row), *((EARLIER,) if self.has_feedback and attempt else ())),
-            "reference": _code(case, case.reference) or case.reference,  # as the code it is compared with
+            "reference": _code(case, case.reference) or case.reference,  # comparable with the extracted code
             "tests": case.expectations.tests,
             "expected": self.compared_with(row.suite, row.case),
             "code": _code(case, answer),
@@ -95,15 +104,15 @@ class EvalTexts:
 
 
 def eval_texts(address: str) -> EvalTexts:
-    """Read the eval set of a run; an imported run has none."""
+    """Read the texts of a run's eval set; empty for imported runs."""
     try:
-        found: EvalSet = read_stored_set(location_of(address))
+        eval_set: EvalSet = read_stored_set(location_of(address))
     except InputError:
         return EvalTexts()
     return EvalTexts(
-        cases={(case.suite, case.id): case for case in found.cases},
-        tiers={tier.id: tier for tier in found.tiers},
-        has_feedback=found.sampling.feedback,
+        cases={(case.suite, case.id): case for case in eval_set.cases},
+        tiers={tier.id: tier for tier in eval_set.tiers},
+        has_feedback=eval_set.sampling.feedback,
     )
 
 
@@ -119,8 +128,45 @@ def _messages(case: Case, tier: Tier | None) -> Iterator[Message]:
 
 
 def _code(case: Case, answer: object) -> str | None:
-    """Return the code that the checker of a case takes out of an answer; None if it takes the text."""
+    """Extract the code that a checker runs; None for text answers."""
     if not isinstance(answer, str) or case.language == TEXT or len(answer) > LARGEST_EXTRACTED:
         return None
-    found = extract(answer, case.language, files=case.files)
-    return found.code if found.found else None
+    result = extract(answer, case.language, files=case.files)
+    return result.code if result.found else None
+
+
+def sample_excerpts(address: RunAddress, *, threads: int | None = None) -> tuple[SampleExcerpt, ...]:
+    """Return samples of a run: one of every case, then a second of every case, and so on.
+
+    Each contains its case's prompt, tests and reference, if the run has a stored eval set.
+    """
+    address = address_of(address)
+    texts = eval_texts(str(address))
+    texts_of_case = cache(texts.about)
+
+    def find_texts(key: CaseKey) -> CaseTexts | None:
+        return texts_of_case(key.suite, key.case, key.tier)
+
+    return excerpts_of_run(address, find_texts, threads=threads)
+
+
+def is_test_name(name: str, expectations: Expectations) -> bool:
+    """Whether every word of a name, without parameters in brackets, occurs in a case's tests.
+
+    >>> tests = Expectations(tests="def test_add_two(): assert add(1, 1) == 2")
+    >>> [is_test_name(name, tests) for name in ("test_add_two", "test_add_two[a-b]", "NameError", "line 3")]
+    [True, True, False, True]
+    """
+    words = WORD.findall(name.partition("[")[0])
+    return bool(NUMBERED.fullmatch(name)) or (bool(words) and _find_words(expectations).issuperset(words))
+
+
+@lru_cache(maxsize=64)
+def _split_words(text: str) -> frozenset[str]:
+    return frozenset(WORD.findall(text))
+
+
+def _find_words(expectations: Expectations) -> frozenset[str]:
+    calls = [call.name for call in expectations.calls]
+    programs = [test.name for test in expectations.io]
+    return _split_words("\n".join([expectations.tests, *calls, *programs]))

@@ -29,7 +29,7 @@ NAMES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """What a folder evaluation found: one report for each model, and the files it wrote."""
+    """Result of a folder evaluation: one report per model, and written files."""
 
     reports: tuple[Report, ...]
     problems: Path | None
@@ -71,11 +71,11 @@ def evaluate_directory(config: EvaluationConfig, *, validator: Validator | None 
 def _chosen_files(folder: Path, config: EvaluationConfig) -> list[Path]:
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; fixes_dir must hold the CSV files to evaluate")
-    found = [path for path in sorted(folder.glob("*.csv")) if _is_fixes_file(path)]
-    chosen = [path for path in found if _is_chosen(path.name, config)]
+    paths = [path for path in sorted(folder.glob("*.csv")) if _is_fixes_file(path)]
+    chosen = [path for path in paths if _is_chosen(path.name, config)]
     if not chosen:
-        names = ", ".join(path.name for path in found[:NAMES_SHOWN]) or "no CSV file"
-        more = f" and {len(found) - NAMES_SHOWN} more" if len(found) > NAMES_SHOWN else ""
+        names = ", ".join(path.name for path in paths[:NAMES_SHOWN]) or "no CSV file"
+        more = f" and {len(paths) - NAMES_SHOWN} more" if len(paths) > NAMES_SHOWN else ""
         raise InputError(
             f"{folder}: no file fits models={list(config.models)} and data_type={config.data_type}; "
             f"there is {names}{more}"
@@ -113,7 +113,7 @@ def _outcomes_file(path: Path, outcomes: Path, config: EvaluationConfig, validat
     is_same_folder = path.parent.resolve() == outcomes.parent.resolve()
     if _has_outcomes(path):
         if is_same_folder:
-            return path  # a copy beside it would be one more model for the next evaluation
+            return path  # the next evaluation would count a copy as another model
         _copy(path, outcomes)
         return outcomes
     if is_same_folder:
@@ -132,10 +132,10 @@ def _validated(path: Path, config: EvaluationConfig, validator: Validator | None
         Fix(case=row["oid"], attempt=row["iteration_id"], filename=row["filename"], text=row["fixed_file"])
         for row in rows
     ]
-    found = checker.validate(fixes, clones_dir=config.clones_dir)
-    if len(found) != len(fixes):
-        raise InfrastructureError(f"{path}: the validator gave {len(found)} answers to {len(fixes)} fixes")
-    return outcome_table(rows, found)
+    result = checker.validate(fixes, clones_dir=config.clones_dir)
+    if len(result) != len(fixes):
+        raise InfrastructureError(f"{path}: the validator gave {len(result)} answers to {len(fixes)} fixes")
+    return outcome_table(rows, result)
 
 
 def _validator(config: EvaluationConfig) -> Validator:
@@ -146,7 +146,7 @@ def _validator(config: EvaluationConfig) -> Validator:
 
 def _rows(reports: Sequence[Report]) -> list[tuple[str, list[float | None]]]:
     return [
-        (subject.model, [found.estimate.value for found in subject.pass_at_k])
+        (subject.model, [at_k.estimate.value for at_k in subject.pass_at_k])
         for report in reports
         for subject in report.subjects
     ]

@@ -1,10 +1,10 @@
-"""Write a run to files: its rows as a table, or a log in the form of another tool."""
+"""Export a run: its rows as a table, or a log for another tool."""
 
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from steelyard.app.regrade_plan import planned_regrade
+from steelyard.app.regrade import planned_regrade
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import UserError
@@ -25,22 +25,22 @@ def export_run(
     eval_set: EvalSetSource | None = None,
     threads: int | None = None,
 ) -> int:
-    """Write one of a run's tables to a file, whole or not at all, and return how many rows it has.
+    """Write one of a run's tables to a file and return its number of rows.
 
-    Of the outcomes those that count: without earlier forms of a case that changed, and without honeypots.
-    With `eval_set`, samples of cases that ask the same in that set are written as answers to these cases.
+    Outcomes exclude honeypots and old versions of changed cases. With `eval_set`, samples are written as
+    answers to the cases of that set that have the same prompt. A failed export leaves no file.
     """
     address = address_of(run)
     if eval_set is None:
         return write_rows(address, path, table=table, threads=threads)
     if table != SAMPLES:
-        raise UserError(f"`eval_set` has an effect with `table={SAMPLES}` only; add that, or leave it out")
+        raise UserError(f"`eval_set` requires `table={SAMPLES}`: add that, or remove `eval_set`")
     forms = planned_regrade(open_run(address), eval_set).forms
     return write_rows(address, path, table=table, forms=forms, threads=threads)
 
 
 def export_log(run: RunAddress, folder: str | Path, *, to: str, threads: int | None = None) -> Exported:
-    """Write a run into a folder in the form of another tool, such as `inspect`."""
+    """Write a run to a folder in the format of a tool such as `inspect`."""
     writer = cast("type[Exporter]", load(EXPORTERS, to, group="exporters"))()
     rows = exported_run(address_of(run), threads=threads)
     written = writer.write(rows, Path(folder))

@@ -1,4 +1,4 @@
-"""Write reports, comparisons and verdicts to files whose suffix tells the format."""
+"""Write reports, comparisons and verdicts to files; the suffix selects the format."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

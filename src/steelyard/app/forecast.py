@@ -1,4 +1,4 @@
-"""Say what a run would draw, take and cost, without calling a model or keeping anything."""
+"""Forecast a run's samples, duration and cost without calling models."""
 
 from pathlib import Path
 from typing import Unpack
@@ -7,7 +7,7 @@ from steelyard.app.config import ConfigSource
 from steelyard.app.keywords import require_keywords
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.run_plan import PlannedRun, RunArguments, planned_run
-from steelyard.app.same_run import AskedRun, same_or_new
+from steelyard.app.same_run import RunRequest, same_or_new
 from steelyard.app.validate import EvalSetSource
 from steelyard.model.forecast import RunForecast
 from steelyard.runner.forecast import Earlier, forecast
@@ -31,8 +31,8 @@ def forecast_run(  # noqa: PLR0913  # as of `run`
     run that is resumed says it of itself. No key, sandbox or toolchain is needed.
     """
     require_keywords(arguments, RunArguments.__optional_keys__, of="forecast_run")
-    asked = AskedRun(eval_set, None if resume is None else address_of(resume), arguments)
-    eval_set, going_on, arguments = same_or_new(asked, address, config, or_resume=or_resume)
+    request = RunRequest(eval_set, None if resume is None else address_of(resume), arguments)
+    eval_set, going_on, arguments = same_or_new(request, address, config, or_resume=or_resume)
     # An interrupted regrade stays as it is: a forecast writes nothing.
     store = None if going_on is None else open_store(going_on)
     planned = planned_run(eval_set, store=store, config=config, **arguments)
@@ -40,7 +40,7 @@ def forecast_run(  # noqa: PLR0913  # as of `run`
 
 
 def forecast_of(planned: PlannedRun, *, like: str | Path | None = None) -> RunForecast:
-    """Return what is left of a plan."""
+    """Forecast the rest of a plan."""
     store = planned.store
     known = store if like is None else open_store(like)
     earlier = (

@@ -1,4 +1,4 @@
-"""Draw cases of a run again, with fresh seeds, in a run of its own; one for each side of a comparison."""
+"""Resample cases with fresh seeds, in a separate run for each side of a comparison."""
 
 import json
 from collections.abc import Sequence
@@ -30,18 +30,25 @@ class Side:
 
     def subject(self, model: str, tier: str) -> Subject:
         """Return a subject of the run, with seeds that were not used yet."""
-        found = next((one for one in self.manifest.subjects if (one.model, one.tier) == (model, tier)), None)
-        if found is None:
+        subject = next(
+            (
+                subject_cases
+                for subject_cases in self.manifest.subjects
+                if (subject_cases.model, subject_cases.tier) == (model, tier)
+            ),
+            None,
+        )
+        if subject is None:
             raise InputError(f"run {self.manifest.id} has no subject {model} in tier {tier}")
-        seed = found.parameters.get("seed")
+        seed = subject.parameters.get("seed")
         if seed is None:
-            return found
+            return subject
         fresh = str(int(seed) + self.manifest.samples_of(model, tier))
-        return replace(found, parameters={**found.parameters, "seed": fresh})
+        return replace(subject, parameters={**subject.parameters, "seed": fresh})
 
     def asked(self, subject: Subject, case: CaseId) -> tuple[object, ...]:
         """Return all that an answer depends on, as far as we can know."""
-        digest = next(one.digest for one in self.eval_set.cases if (one.suite, one.id) == case)
+        digest = next(item.digest for item in self.eval_set.cases if (item.suite, item.id) == case)
         key = SampleKey(subject.model, subject.tier, *case, digest, 0)
         request = Requests(self.eval_set, [subject]).of(key)
         provider = self.settings.providers.get(request.provider)
@@ -50,7 +57,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """What is drawn again: cases of one pair of subjects, so many samples of each."""
+    """Resampled cases of a pair of subjects, and samples per case."""
 
     baseline: tuple[str, str]  # model and tier
     current: tuple[str, str]
@@ -59,12 +66,12 @@ class Again:
 
 
 class FreshRun:
-    """Answers of one subject that are drawn again, in a run of their own."""
+    """A separate run that resamples one subject."""
 
     def __init__(self, side: Side, subject: Subject, again: Again, *, address: str) -> None:
-        """Prepare everything; a missing tool, key or price raises an error here, before anything is paid."""
-        wanted = set(again.cases)
-        cases = tuple(case for case in side.eval_set.cases if (case.suite, case.id) in wanted)
+        """Prepare the run; raise errors for missing tools, keys or prices before any cost."""
+        requested = set(again.cases)
+        cases = tuple(case for case in side.eval_set.cases if (case.suite, case.id) in requested)
         sampling = replace(side.eval_set.sampling, stop_rule=None, samples=None)
         self.address = address
         self._plan = RunPlan(
@@ -77,8 +84,8 @@ class FreshRun:
         self._settings = side.settings
         self._resources()
 
-    def draw(self, *, progress: ProgressCallback, max_nano_usd: int | None) -> RunResult:
-        """Draw and check, or go on with it, for no more than a sum."""
+    def generate(self, *, progress: ProgressCallback, max_nano_usd: int | None) -> RunResult:
+        """Generate and check, or go on with it, for no more than a sum."""
         store = open_run(self.address).hold() if is_run(self.address) else begin_run(self._plan, self.address)
         return execute(store, self._plan.eval_set, self._resources(max_nano_usd), progress=progress)
 
@@ -95,16 +102,16 @@ def side_of(address: str, settings: RunSettings) -> Side:
 
 
 def fresh_runs(baseline: Side, current: Side, wanted: Sequence[Again], *, root: str) -> list[FreshRun]:
-    """Return the runs to draw, for each pair of subjects first that of the baseline."""
+    """Return the runs to generate, for each pair of subjects first that of the baseline."""
     name = _name(baseline, current, wanted)
-    found = []
+    result = []
     for number, again in enumerate(wanted, start=1):
         before, after = baseline.subject(*again.baseline), current.subject(*again.current)
         _require_difference(baseline, current, (before, after), again)
         for side, subject, which in ((baseline, before, "baseline"), (current, after, "current")):
             address = f"{root.rstrip('/')}/{name}-{number}-{which}"
-            found.append(FreshRun(side, subject, again, address=address))
-    return found
+            result.append(FreshRun(side, subject, again, address=address))
+    return result
 
 
 def _require_difference(
@@ -115,17 +122,17 @@ def _require_difference(
         raise UserError(
             f"`confirm`: {before.model} is asked in just the same way in both runs, so fresh answers cannot "
             f"tell them apart. If the model of the baseline is still there, say how to call it: "
-            f"`baseline_config=FILE`. Else draw more samples of the current run and judge without `confirm`."
+            f"`baseline_config=FILE`. Otherwise generate more samples of the current run, without `confirm`."
         )
 
 
 def _name(baseline: Side, current: Side, wanted: Sequence[Again]) -> str:
-    """Return a name for all of it, the same whenever the same is drawn again."""
+    """Return a name for all of it, the same whenever the same is generated again."""
     form = [baseline.manifest.id, current.manifest.id]
     form += [baseline.eval_set.digest, current.eval_set.digest]  # a regrade may have brought other tests
-    for one in wanted:
-        form.append(json.dumps([one.baseline, one.current, sorted(one.cases), one.samples]))
-        form += [_called(baseline, one.baseline[0]), _called(current, one.current[0])]
+    for item in wanted:
+        form.append(json.dumps([item.baseline, item.current, sorted(item.cases), item.samples]))
+        form += [_called(baseline, item.baseline[0]), _called(current, item.current[0])]
     return f"confirm-{text_digest(json.dumps(form))[:12]}"
 
 

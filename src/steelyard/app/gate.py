@@ -1,19 +1,16 @@
-"""Judge whether a report has become worse than its baseline, at once or in several stages or looks."""
+"""Gate a report against its baseline: once, in two stages, in planned looks or round by round."""
 
 from dataclasses import replace
 from pathlib import Path
 
 from steelyard.analysis import trust
-from steelyard.analysis.gate import (
-    DEFAULT_RULE,
-    confirm_reports,
-    gate_anytime,
-    look_at_reports,
-)
-from steelyard.app.baseline import PLACE
+from steelyard.analysis.drift import decide_with_older, older_baselines
+from steelyard.analysis.gate import gate_reports
+from steelyard.analysis.gate_report import DEFAULT_RULE
+from steelyard.analysis.staged_gate import confirm_reports, gate_anytime, look_at_reports
+from steelyard.app.baseline import PLACE, list_baselines
 from steelyard.app.config import ConfigSource, load_config
-from steelyard.app.judged import judged_by
-from steelyard.app.run_handle import ReportSource, baseline_report, report_of
+from steelyard.app.report_source import ReportSource, baseline_report, report_of
 from steelyard.app.sequence import gate_round
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
@@ -47,13 +44,13 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
 
     Each is a report, a run or an address; the baseline may also be the name of one that is kept. Without
     further arguments both are judged once. `fresh_baseline` and `fresh_current` are the reports of cases that
-    were drawn again. `look` is the number of one of several planned `looks`. With `sequence`, a file that is
-    read and written, single samples are judged together with those of earlier rounds, as often as you like.
-    `earlier`, the losses and wins of earlier rounds, is the old way to do so and goes away.
-    `config`, by default the `steelyard.toml` of this folder, may hold a policy in its table `[gate]`: what is
-    required is then judged once, with one alpha over all of it. `history`, by default that of the policy, is
-    how many of the last kept baselines are judged against as well. `require_integrity` refuses samples of any
-    of them with less integrity.
+    were generated again. `look` is the number of one of several planned `looks`. With `sequence`, a file that
+    is read and written, single samples are judged together with those of earlier rounds, as often as you
+    like. `earlier`, the losses and wins of earlier rounds, is the old way to do so and goes away. `config`,
+    by default the `steelyard.toml` of this folder, may hold a policy in its table `[gate]`: what is required
+    is then judged once, with one alpha over all of it. `history`, by default that of the policy, is how many
+    of the last kept baselines are judged against as well. `require_integrity` refuses samples of any of them
+    with less integrity.
     """
     has_fresh = fresh_baseline is not None or fresh_current is not None
     ways = has_fresh, look is not None, sequence is not None, earlier is not None
@@ -79,9 +76,27 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
         return gate_round(before, after, sequence, rule=rule)
     if earlier is not None:
         return gate_anytime(before, after, earlier=earlier, rule=rule)
-    return judged_by(
-        policy, before, after, rule=rule, baselines=baselines, require_integrity=require_integrity
+    return gate_finished(
+        before, after, policy, rule=rule, baselines=baselines, require_integrity=require_integrity
     )
+
+
+def gate_finished(  # noqa: PLR0913  # two reports, a policy, the rule, and where older baselines are
+    baseline: Report,
+    current: Report,
+    policy: GatePolicy,
+    *,
+    rule: GateRule,
+    baselines: str | Path,
+    require_integrity: Integrity | None = None,
+) -> GateReport:
+    """Decide once over two finished reports; `baselines` is read only if the policy needs older ones."""
+    if not policy.history:
+        return gate_reports(baseline, current, rule=rule, policy=policy)
+    older = older_baselines(list_baselines(baselines), baseline, current, most=policy.history)
+    for kept in older:
+        trust.require_integrity(kept.report, require_integrity, where=f"the kept baseline {kept.name}")
+    return decide_with_older(baseline, current, older, policy, rule=rule)
 
 
 def require_no_policy(policy: GatePolicy) -> None:

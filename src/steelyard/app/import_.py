@@ -1,4 +1,4 @@
-"""Keep what is already in files as a run: outcomes in tables, or logs of other tools.
+"""Import outcome tables and logs of other tools as runs.
 
 A log is recognised by its content. What it holds and a run does not is counted and kept with the run.
 """
@@ -37,7 +37,7 @@ def import_files(  # noqa: PLR0913  # what to read, where to keep it, how to nam
     scorer: str | None = None,
     threads: int | None = None,
 ) -> Imported:
-    """Keep outcome files (CSV, JSONL or Parquet; paths or globs) or logs of other tools as a new run.
+    """Import outcome files (CSV, JSONL or Parquet; paths or globs) or other tools' logs.
 
     Of a log with several scores for each answer, `scorer` names the one that counts.
     """
@@ -95,8 +95,8 @@ def _source(logs: Sequence[FoundLog], read: Sequence[Log], rows: Sequence[LogRow
     for row in rows:
         if row.prompt is not None:
             prompts.setdefault((row.suite, row.case), set()).add(row.prompt)
-    other = sum(len(found) - 1 for found in prompts.values())
-    left_out = [one for log in read for one in log.left_out]
+    other = sum(len(prompt) - 1 for prompt in prompts.values())
+    left_out = [item for log in read for item in log.left_out]
     if other:
         why = "another prompt of the same case; the first one is kept"
         left_out.append(LeftOut(what="prompts", why=why, count=other))

@@ -1,4 +1,4 @@
-"""Start a project: write a small working eval set and its neighbours into a folder."""
+"""Create a project: a small working eval set and its configuration."""
 
 import os
 from collections.abc import Iterable, Mapping

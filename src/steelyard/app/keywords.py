@@ -17,7 +17,7 @@ RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
 
 
 def require_keywords(given: Mapping[str, object], known: Iterable[str], *, of: str) -> None:
-    """Refuse a keyword that is not known as Python would, and a number that cannot be meant."""
+    """Raise TypeError for unknown keywords, UserError for numbers out of range."""
     names = sorted(known)
     for name in given:
         if name not in names:
@@ -38,5 +38,5 @@ def _require_number(name: str, value: object) -> None:
 
 
 def _is(value: object, kind: type) -> bool:
-    """Whether a value is a number of a kind, numpy's too; True is none."""
+    """Whether a value is a number of a type, including numpy's; booleans are not."""
     return isinstance(value, kind) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""Find the tool that made a log, read its files, and refuse what no reader knows with the reason."""
+"""Detect the tool of a log and read its files; reject unknown formats with a reason."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ class FoundLog:
 
 
 def found_logs(patterns: Iterable[str | Path]) -> tuple[FoundLog, ...]:
-    """Return the logs among some files, by reader; nothing if all of them may be outcome files."""
+    """Group logs among files by reader; empty if all may be outcome files."""
     paths = [path for pattern in patterns for path in _expanded(str(pattern))]
     by_reader: dict[str, list[Path]] = {}
     others = []
@@ -45,11 +45,11 @@ def found_logs(patterns: Iterable[str | Path]) -> tuple[FoundLog, ...]:
     for path in others:
         if by_reader or not _may_be_outcomes(path):
             raise _unknown(path)
-    return tuple(FoundLog(reader=name, paths=tuple(found)) for name, found in by_reader.items())
+    return tuple(FoundLog(reader=name, paths=tuple(result)) for name, result in by_reader.items())
 
 
 def recognised(path: Path) -> str | None:
-    """Return the name of the reader that knows a file or a folder."""
+    """Detect the reader of a file or folder."""
     if not path.exists() or not (path.is_file() or path.is_dir()):
         return None
     return next((name for name in _names() if _reader(name).recognise(path)), None)
@@ -64,7 +64,9 @@ def read_logs(logs: Sequence[FoundLog], options: LogOptions) -> list[Log]:
             raise InputError(_doubled(row))
         seen.add(row.key)
     if not seen:
-        reasons = "; ".join(f"{one.what} {one.count}: {one.why}" for log in read for one in log.left_out)
+        reasons = "; ".join(
+            f"{left_out.what} {left_out.count}: {left_out.why}" for log in read for left_out in log.left_out
+        )
         raise InputError(
             f"{logs[0].paths[0]}: holds no outcome that a run could keep ({reasons or 'no rows'})"
         )
@@ -72,13 +74,13 @@ def read_logs(logs: Sequence[FoundLog], options: LogOptions) -> list[Log]:
 
 
 def refuse_copies(logs: Sequence[FoundLog]) -> None:
-    """Refuse two files of the same content: the second says nothing that the first does not."""
+    """Reject duplicate files."""
     paths = [path for log in logs if log.reader not in VERDICTS_ONLY for path in log.paths if path.is_file()]
     sizes = Counter(path.stat().st_size for path in paths)
     seen: dict[str, Path] = {}
     for path in paths:
         size = path.stat().st_size
-        if not size or sizes[size] == 1:  # an empty file says nothing; one of another size is no copy
+        if not size or sizes[size] == 1:  # empty files and files of unique size are no duplicates
             continue
         first = seen.setdefault(_digest(path), path)
         if first is not path:
@@ -90,16 +92,16 @@ def refuse_copies(logs: Sequence[FoundLog]) -> None:
 
 def file_digests(logs: Sequence[FoundLog]) -> dict[str, str]:
     """Return the SHA-256 of each file by its name; a folder is only named."""
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for path in dict.fromkeys(path.resolve() for log in logs for path in log.paths):
         # Two files of one name are told apart by the folders that they lie in.
         names = ("/".join(path.parts[-parts:]) for parts in range(1, len(path.parts)))
-        name = next((name for name in names if name not in found), str(path))
+        name = next((name for name in names if name not in digests), str(path))
         if path.is_file():
-            found[name] = _digest(path)
+            digests[name] = _digest(path)
         else:
-            found[name] = "folder"
-    return found
+            digests[name] = "folder"
+    return digests
 
 
 def _digest(path: Path) -> str:
@@ -124,7 +126,7 @@ def _expanded(pattern: str) -> list[Path]:
 
 
 def _may_be_outcomes(path: Path) -> bool:
-    """Whether the reader of outcome files should say what is wrong with a file."""
+    """Whether the outcome reader should report a file's errors."""
     plain = path.with_suffix("") if path.suffix.lower() == PACKED else path
     if path.exists() and plain.suffix.lower() == JSON:
         return isinstance(document(path), list)  # which names the file if it is damaged or too large
@@ -132,7 +134,7 @@ def _may_be_outcomes(path: Path) -> bool:
 
 
 def _unknown(path: Path) -> UserError:
-    """Return why a file is no log: damaged, or of no tool that is known."""
+    """Describe why a file is no log: damaged, or from an unknown tool."""
     try:
         if head(path).startswith(ZIP):
             Archive(path).names()
@@ -142,8 +144,8 @@ def _unknown(path: Path) -> UserError:
         return error
     tools = ", ".join(sorted(_names()))
     return InputError(
-        f"{path}: this is neither a log of a known tool nor an outcome file (.csv, .jsonl, .parquet); "
-        f"the known logs are: {tools}"
+        f"{path}: this is neither a log of a known tool nor an outcome file (.csv, .jsonl, .parquet)\n"
+        f"  known logs: {tools}"
     )
 
 

@@ -3,7 +3,7 @@
 from steelyard.analysis import trust
 from steelyard.analysis.matrix import matrix_of
 from steelyard.app.baseline import PLACE
-from steelyard.app.run_handle import ReportSource, baseline_report
+from steelyard.app.report_source import ReportSource, baseline_report
 from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.outcome import Integrity
 
@@ -16,6 +16,6 @@ def matrix(
     All pairs are compared over the cases that all subjects have, with one error over all of them.
     `require_integrity` refuses samples with less integrity.
     """
-    found = baseline_report(report, baselines)
-    trust.require_integrity(found, require_integrity, where="the report")
-    return matrix_of(found)
+    result = baseline_report(report, baselines)
+    trust.require_integrity(result, require_integrity, where="the report")
+    return matrix_of(result)

@@ -1,4 +1,4 @@
-"""Show the viewer in a notebook: a process of its own serves the pages, and a frame shows them."""
+"""Show the viewer in a notebook: a child process serves the pages in a frame."""
 
 import atexit
 import subprocess
@@ -24,7 +24,7 @@ class NotebookViewer:
 
     def _repr_html_(self) -> str:
         """Show the pages in a frame."""
-        # Its cookie counts as the notebook's own only if both have one name, which is mostly localhost.
+        # Browsers accept the frame's cookie only if its host equals the notebook's, usually localhost.
         address = escape(self.url.replace("127.0.0.1", "localhost", 1))
         return (
             f'<iframe src="{address}" title="Steelyard" '
@@ -44,9 +44,9 @@ def start_viewer(address: str, *, height: int) -> NotebookViewer:
     if not url:
         _ended(process)
         raise InfrastructureError(f"the viewer did not start; try it by hand: steelyard view {address}")
-    found = NotebookViewer(url=url, height=height, process=process)
-    atexit.register(found.close)
-    return found
+    notebook_viewer = NotebookViewer(url=url, height=height, process=process)
+    atexit.register(notebook_viewer.close)
+    return notebook_viewer
 
 
 def _ended(process: "subprocess.Popen[str]") -> None:

@@ -1,4 +1,4 @@
-"""Make the renderer of pages: it draws curves that the report does not hold, so it is handed their source."""
+"""Make the HTML renderer with the curves that are computed outside of a report."""
 
 from steelyard.analysis.curves import pass_at_k_curves
 from steelyard.ports import Renderable
@@ -8,10 +8,10 @@ from steelyard.render.html.renderer import HtmlRenderer
 
 
 def html_renderer(links: PageLinks = NO_LINKS) -> HtmlRenderer:
-    """Return the renderer of the format `html`; its pages lead to those of `links`."""
+    """Make the HTML renderer; its pages link to `links`."""
     return HtmlRenderer(curves=pass_at_k_curves, links=links)
 
 
 def notebook_html(result: Renderable) -> str:
-    """Return what a notebook shows of a result."""
+    """Render a result for a notebook."""
     return shown_in_notebook(result, page=html_renderer().render(result))

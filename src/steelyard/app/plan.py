@@ -1,4 +1,4 @@
-"""Plan a run: how many samples it takes to see a drop, and how to share a budget among the cases."""
+"""Compute the samples needed to detect a drop, and allocate a sample budget."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from steelyard.analysis.plan import (
     plan_samples,
     plan_samples_by_profile,
 )
-from steelyard.app.run_handle import ReportSource, report_of
+from steelyard.app.report_source import ReportSource, report_of
 from steelyard.errors import UserError
 from steelyard.model.plan import CASES, Demand, SamplePlan
 
@@ -20,7 +20,7 @@ def plan(
     cases: int = CASES,
     demand: Demand = DEFAULT_DEMAND,
 ) -> tuple[SamplePlan, ...]:
-    """Return how many samples of each case show a drop: from a past report, or from a profile."""
+    """Compute samples per case to detect a drop, from a past report or a profile."""
     if (past is None) == (profile is None):
         raise UserError("say what to plan from: `past=REPORT`, or `profile=NAME` with `cases=N`")
     if past is not None:
@@ -31,5 +31,5 @@ def plan(
 def allocate(
     past: ReportSource, *, budget: int, model: str | None = None, tier: str | None = None
 ) -> Mapping[tuple[str, str], int]:
-    """Share a budget of samples among the cases of a past report; the keys are suite and case."""
+    """Allocate a sample budget to a past report's cases, by suite and case."""
     return allocate_samples(report_of(past), budget=budget, model=model, tier=tier)

@@ -9,10 +9,10 @@ from typing import NoReturn
 
 import pytest
 
-from steelyard.analysis.gate import DEFAULT_RULE
+from steelyard.analysis.gate_report import DEFAULT_RULE
 from steelyard.app.baseline import PLACE
 from steelyard.app.gate import gate
-from steelyard.app.run_handle import ReportSource, baseline_report
+from steelyard.app.report_source import ReportSource, baseline_report
 from steelyard.errors import SteelyardError, UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.members import member
@@ -23,7 +23,7 @@ from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 
 @contextmanager
 def _failing() -> Iterator[None]:
-    """Fail the test with the message of an error that the command line would print: it needs no traceback."""
+    """Fail the test with an error's message, without traceback."""
     try:
         yield
     except SteelyardError as error:
@@ -31,7 +31,7 @@ def _failing() -> Iterator[None]:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
-class Weighing:
+class SteelyardFixture:
     """Judges runs, reports and outcome files inside a test."""
 
     @_failing()
@@ -44,14 +44,14 @@ class Weighing:
         inconclusive: Inconclusive = Inconclusive.FAIL,
         baselines: str = PLACE,
     ) -> GateReport:
-        """Fail the test if the current report has become worse; an open verdict fails unless it may pass."""
-        found = gate(baseline, current, rule=rule, baselines=baselines)
+        """Fail the test if the gate fails or is inconclusive, unless that may pass."""
+        gate_report = gate(baseline, current, rule=rule, baselines=baselines)
         choice = member(Inconclusive, inconclusive, option="inconclusive")
-        may_pass = choice is Inconclusive.PASS and found.lacks_only_samples
-        is_excused = found.verdict is Verdict.INCONCLUSIVE and may_pass
-        if found.verdict is not Verdict.PASS and not is_excused:
-            _fail(str(found))
-        return found
+        may_pass = choice is Inconclusive.PASS and gate_report.lacks_only_samples
+        is_excused = gate_report.verdict is Verdict.INCONCLUSIVE and may_pass
+        if gate_report.verdict is not Verdict.PASS and not is_excused:
+            _fail(str(gate_report))
+        return gate_report
 
     @_failing()
     def pass_rate(
@@ -59,35 +59,48 @@ class Weighing:
     ) -> Report:
         """Fail the test if a subject passes less often than this, from 0 to 1; `model` names one of them.
 
-        A run that is not finished fails, and so does one with too many errors of ours, as at the gate.
+        A run that is not finished fails, and so does one with too many infrastructure errors, as at the gate.
         """
         if not 0 <= at_least <= 1:
             raise UserError(f"`at_least={at_least}`: expected a share from 0 to 1")
         report = baseline_report(current, baselines)
         if report.planned_samples is not None:
             _fail("the run is not finished, so its pass rate is that of a part")
-        subjects = [one for one in report.subjects if model in {None, one.model}]
+        subjects = [subject for subject in report.subjects if model in {None, subject.model}]
         if not subjects:
-            _fail(f"no subject is called {model}; there is {', '.join(one.model for one in report.subjects)}")
-        low = [one for one in subjects if one.pass_rate.value is None or one.pass_rate.value < at_least]
+            models = ", ".join(subject.model for subject in report.subjects)
+            _fail(f"no subject is called {model}; the report has {models}")
+        low = [
+            subject
+            for subject in subjects
+            if subject.pass_rate.value is None or subject.pass_rate.value < at_least
+        ]
         if low:
-            names = ", ".join(f"{one.model} ({one.tier}) {_said(one.pass_rate.value)}" for one in low)
+            names = ", ".join(
+                f"{subject.model} ({subject.tier}) {_said(subject.pass_rate.value)}" for subject in low
+            )
             _fail(f"{names}; at least {at_least:g} is wanted")
-        broken = [one for one in subjects if _error_share(report, one) > DEFAULT_RULE.max_error_share]
+        broken = [
+            subject for subject in subjects if _error_share(report, subject) > DEFAULT_RULE.max_error_share
+        ]
         if broken:
-            names = ", ".join(f"{one.model} ({one.tier}) {one.coverage.errored}" for one in broken)
-            _fail(f"too many answers ended in errors of ours, which say nothing about a model: {names}")
+            names = ", ".join(
+                f"{subject.model} ({subject.tier}) {subject.coverage.errored}" for subject in broken
+            )
+            _fail(
+                f"too many answers ended in infrastructure errors, which say nothing about a model: {names}"
+            )
         return report
 
 
 @pytest.fixture
-def steelyard() -> Weighing:
-    """What judges runs, reports and outcome files."""
-    return Weighing()
+def steelyard() -> SteelyardFixture:
+    """The fixture that gates runs, reports and outcome files."""
+    return SteelyardFixture()
 
 
 def _error_share(report: Report, subject: SubjectSummary) -> float:
-    """Return the share of samples that are left out because we broke; 0 where errors count as failures."""
+    """Return the share of samples excluded as infrastructure errors."""
     errored = subject.coverage.errored if report.settings.errors is Errors.EXCLUDE else 0
     return errored / report.seen_samples_of(subject) if errored else 0.0
 

@@ -1,4 +1,4 @@
-"""Stop a run before anything is generated if references of its cases fail, or exclude those cases."""
+"""Check references before generation: stop the run, or exclude failing cases."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from steelyard.model.run import ExcludedCase
 from steelyard.render.excluded import excluded_cases
 from steelyard.runner.broken_references import broken_references
 from steelyard.runner.check.reference_check import references_of
-from steelyard.runner.check.references import BroughtAnswer, CheckedAnswer
+from steelyard.runner.check.references import CheckedAnswer, KnownAnswer
 from steelyard.runner.exclusion import exclude_cases
 from steelyard.runner.resources import RunResources
 
@@ -34,7 +34,8 @@ def with_passing_references(
         raise InputError(_message(planned, broken, "correct them, or exclude their cases: `skip_broken`"))
     _require_new(planned, broken)
     excluded = tuple(
-        ExcludedCase(suite=one.case.suite, case=one.case.id, reason=one.reason) for one in broken
+        ExcludedCase(suite=checked.case.suite, case=checked.case.id, reason=checked.reason)
+        for checked in broken
     )
     plan = exclude_cases(planned.plan, excluded)
     if not plan.cases:
@@ -43,27 +44,30 @@ def with_passing_references(
     return replace(planned, plan=plan)
 
 
-def _unfinished(planned: PlannedRun) -> list[BroughtAnswer]:
-    """Return the references of cases that the run still has samples to generate or to check of."""
+def _unfinished(planned: PlannedRun) -> list[KnownAnswer]:
+    """Select references of cases with samples left to generate or check."""
     answers = references_of(planned.plan.eval_set)
     if planned.store is None:
         return answers
     done, plan = planned.store.case_progress(), planned.plan
 
-    def is_unfinished(answer: BroughtAnswer) -> bool:
+    def is_unfinished(answer: KnownAnswer) -> bool:
         case = answer.case
         names = (
-            (plan.samples_of(one), done.get((one.model, one.tier, case.suite, case.id, case.digest)))
-            for one in plan.subjects
+            (
+                plan.samples_of(subject),
+                done.get((subject.model, subject.tier, case.suite, case.id, case.digest)),
+            )
+            for subject in plan.subjects
         )
-        return any(known is None or known.evidence < samples for samples, known in names)
+        return any(name is None or name.evidence < samples for samples, name in names)
 
     return [answer for answer in answers if is_unfinished(answer)]
 
 
 def _require_checked(planned: PlannedRun, broken: Sequence[CheckedAnswer]) -> None:
     """Raise an infrastructure error if that is all that went wrong, and not for lack of a set-up."""
-    if all(one.is_our_failure and not one.outcome.needs_setup for one in broken):
+    if all(checked.is_our_failure and not checked.outcome.needs_setup for checked in broken):
         raise InfrastructureError(_message(planned, broken, "`steelyard doctor` examines this machine"))
 
 
@@ -72,14 +76,14 @@ def _require_new(planned: PlannedRun, broken: Sequence[CheckedAnswer]) -> None:
     if planned.manifest is None:
         return
     known = {(case.suite, case.case) for case in planned.manifest.current_cases()}
-    if present := [one for one in broken if (one.case.suite, one.case.id) in known]:
+    if present := [checked for checked in broken if (checked.case.suite, checked.case.id) in known]:
         advice = "a resumed run keeps its cases: correct them, or leave the check out: `no_reference_check`"
         raise InputError(_message(planned, present, advice))
 
 
 def _message(planned: PlannedRun, broken: Sequence[CheckedAnswer], advice: str) -> str:
     count, name = len(broken), planned.plan.eval_set.id
-    lines = [f"  case {one.case.id}: {one.reason}" for one in broken[:CASES_SHOWN]]
+    lines = [f"  case {item.case.id}: {item.reason}" for item in broken[:CASES_SHOWN]]
     more = [f"  and {count - CASES_SHOWN} more"] if count > CASES_SHOWN else []
     what = "1 reference does" if count == 1 else f"{count} references do"
     return "\n".join([f"{name}: {what} not pass; nothing was generated:", *lines, *more, advice])

@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import cast
 
 from steelyard.analysis import trust
@@ -100,7 +101,9 @@ def _planned(report: Report, manifest: Manifest) -> int | None:
 
 def _unchecked(report: Report, store: RunStore) -> UncheckedSamples | None:
     """Return the answers that could not be checked, if those are too many for a result."""
-    if store.manifest.imported is not None or not any(one.coverage.errored for one in report.subjects):
+    if store.manifest.imported is not None or not any(
+        subject.coverage.errored for subject in report.subjects
+    ):
         return None
     return retry_on_conflict(store, lambda now: check_errors(now, share=UNCHECKED_SHARE))
 
@@ -117,31 +120,31 @@ def _shard_warnings(manifest: Manifest) -> tuple[str, ...]:
 
 def _with_benchmark(report: Report, address: str | Path, manifest: Manifest) -> Report:
     """Add which benchmark this is, by which protocol, and how many answers are the reference itself."""
-    found = manifest.benchmark
-    if found is None:
+    benchmark = manifest.benchmark
+    if benchmark is None:
         return report
     summary = BenchmarkSummary(
-        name=found.name,
-        version=found.version,
-        protocol=found.protocol,
-        kind=found.kind,
+        name=benchmark.name,
+        version=benchmark.version,
+        protocol=benchmark.protocol,
+        kind=benchmark.kind,
         sampling=_sampling(manifest),
         tasks=len(manifest.expected()),  # the run may be of a part of the tasks that were read
-        of_tasks=found.of_tasks,
+        of_tasks=benchmark.of_tasks,
         copies=reference_copies(address),
     )
     return replace(report, benchmark=summary)
 
 
 def _sampling(manifest: Manifest) -> str:
-    """Return how answers were drawn, in a word or two."""
+    """Return how answers were generated, in a word or two."""
     if manifest.recorded:
         return "recorded answers"
     used = {subject.parameters.get("temperature") for subject in manifest.subjects}
     if used == {"0"}:
         return "greedy"
     return ", ".join(
-        f"temperature {one}" if one else "the models' own temperature" for one in sorted(used, key=str)
+        f"temperature {item}" if item else "the models' own temperature" for item in sorted(used, key=str)
     )
 
 
@@ -171,8 +174,8 @@ def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
 def _own_weights(manifest: Manifest) -> dict[str, Fraction]:
     """Return the weights of suites with a case that counts; one of honeypots alone has none."""
     suites = {case.suite for case in manifest.expected()}
-    found = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items() if suite in suites}
-    return found if any(found.values()) else {}
+    result = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items() if suite in suites}
+    return result if any(result.values()) else {}
 
 
 def report_at(address: RunAddress) -> Report:
@@ -182,14 +185,16 @@ def report_at(address: RunAddress) -> Report:
         return report_run(address)
     if is_outcome_file(address) or _is_list(address):
         return _report_of_outcomes(str(address))
-    return read_report(address)
+    return _report_of_log(str(address)) if _is_log(address) else read_report(address)
 
 
 def source_kind(address: str | Path) -> str:
     """Return what is at an address: a run, outcomes or a report."""
     if is_run(address):
         return "run"
-    return "outcomes" if is_outcome_file(address) or _is_list(address) else "report"
+    if is_outcome_file(address) or _is_list(address):
+        return "outcomes"
+    return "log of another tool" if _is_log(address) else "report"
 
 
 def _is_list(address: str | Path) -> bool:
@@ -202,6 +207,29 @@ def _is_list(address: str | Path) -> bool:
             return LIST_OF_OBJECTS.match(file.read(LOOKED_AT)) is not None
     except (OSError, EOFError):
         return False
+
+
+def _is_log(address: str | Path) -> bool:
+    """Whether a file is a log of another tool; our own records begin with their schema."""
+    path = Path(address)
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        if b'"steelyard.' in file.read(LOOKED_AT):
+            return False
+    from steelyard.app.log_files import found_logs  # noqa: PLC0415  # few reports are made of logs
+
+    return bool(found_logs([path]))
+
+
+def _report_of_log(path: str) -> Report:
+    """Import a log into a run that is gone afterwards, and report it."""
+    from steelyard.app.import_ import import_files  # noqa: PLC0415  # few reports are made of logs
+
+    with TemporaryDirectory() as folder:
+        run = str(Path(folder) / "run")
+        import_files(path, run)
+        return report_run(run)
 
 
 def _report_of_outcomes(path: str) -> Report:

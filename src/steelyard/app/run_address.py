@@ -1,11 +1,11 @@
-"""Find the address of a run that a caller names, whether by the address itself or by a record of the run."""
+"""Resolve a run to its address."""
 
 from pathlib import Path
 from typing import Protocol
 
 
 class AddressedRun(Protocol):
-    """A run that knows its address, such as the `Run` that `steelyard.run` returns."""
+    """A run with an address, such as the `Run` returned by `steelyard.run`."""
 
     @property
     def address(self) -> str:

@@ -1,17 +1,19 @@
-"""Open a run for a notebook or a script: its report, its rows, its comparison with another."""
+"""Use a run in notebooks and scripts: report, rows, comparisons; merge shards."""
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steelyard.analysis.compare import compare_reports
-from steelyard.analysis.gate import DEFAULT_RULE
-from steelyard.app.baseline import PLACE, find_report
+from steelyard.analysis.gate_report import DEFAULT_RULE
+from steelyard.app.baseline import PLACE
 from steelyard.app.config import ConfigSource, load_config
-from steelyard.app.excerpts import sample_excerpts
-from steelyard.app.judged import judged_by
-from steelyard.app.report import report_at, report_run
+from steelyard.app.eval_texts import sample_excerpts
+from steelyard.app.gate import gate_finished
+from steelyard.app.report import report_run
+from steelyard.app.report_source import ReportSource, baseline_report
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.score import DEFAULT_OPTIONS
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
@@ -23,6 +25,7 @@ from steelyard.model.run import Manifest
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.units import Number
 from steelyard.model.verdict import GateRule
+from steelyard.store.run.merging import merge_shards
 from steelyard.store.run.query import Rows, query_run, rows_of_run
 from steelyard.store.run.run_store import open_run as open_store
 
@@ -41,7 +44,7 @@ class Run:
 
     @property
     def manifest(self) -> Manifest:
-        """What the run was meant to do: subjects, cases, samples, scoring."""
+        """The plan of the run: subjects, cases, samples, scoring."""
         return open_store(self.address).manifest
 
     def report(
@@ -63,17 +66,17 @@ class Run:
 
     def compare(
         self,
-        baseline: "ReportSource",
+        baseline: ReportSource,
         *,
         threshold: Number = DEFAULT_THRESHOLD,
         baselines: str = PLACE,
     ) -> Comparison:
-        """Compare with a baseline: another run, a report, an address, or the name of a baseline."""
+        """Compare with a run, a report, an address or a named baseline."""
         return compare_reports(baseline_report(baseline, baselines), self.report(), threshold=threshold)
 
     def gate(
         self,
-        baseline: "ReportSource",
+        baseline: ReportSource,
         *,
         rule: GateRule = DEFAULT_RULE,
         baselines: str = PLACE,
@@ -81,18 +84,18 @@ class Run:
     ) -> GateReport:
         """Judge whether the run has become worse than a baseline, by the configuration's policy if any."""
         before, policy = baseline_report(baseline, baselines), load_config(config).gate
-        return judged_by(policy, before, self.report(), rule=rule, baselines=baselines)
+        return gate_finished(before, self.report(), policy, rule=rule, baselines=baselines)
 
     def samples(self) -> tuple[SampleExcerpt, ...]:
         """Return samples to look at: of every case first one, then a second, the failed ones first."""
         return sample_excerpts(self.address)
 
     def sql(self, query: str, *, threads: int | None = None) -> Rows:
-        """Return what a question in SQL finds; the run's tables are the views `samples` and `outcomes`."""
+        """Run an SQL query on the views `samples` and `outcomes`."""
         return query_run(self.address, query, threads=threads)
 
     def view(self, *, height: int = 720) -> "NotebookViewer":
-        """Start the viewer of this run and show it in a notebook; it ends with the notebook's process."""
+        """Show the viewer of this run in a notebook, until its kernel exits."""
         from steelyard.app.notebook_viewer import start_viewer  # noqa: PLC0415  # few notebooks need it
 
         return start_viewer(self.address, height=height)
@@ -110,26 +113,25 @@ class Run:
 
     def _repr_html_(self) -> str | None:
         """Show its report in a notebook."""
-        return self.report()._repr_html_()  # the name that notebooks ask for
+        return self.report()._repr_html_()  # notebooks call it by this name
 
 
 def open_run(address: RunAddress) -> Run:
-    """Open a run to ask it things, or say why there is none at this address."""
+    """Open a stored run; raise an error if there is none at the address."""
     run = Run(str(address_of(address)))
     _ = run.manifest
     return run
 
 
-def baseline_report(source: "ReportSource", baselines: str = PLACE) -> Report:
-    """Return the report to compare with; text may also be the name of a baseline."""
-    if isinstance(source, str | Path):
-        return find_report(source, baselines=baselines)[0]
-    return report_of(source)
+def merge(
+    shards: Iterable[RunAddress], into: str | Path, *, notify: Callable[[str], None] = warnings.warn
+) -> Run:
+    """Merge the runs made by `run(…, shard="3/16")` into one run at a new address.
 
+    The report of the merged run equals that of an unsharded run. The shards stay unchanged. If they are
+    merged at this address already, `notify` is called and nothing is written.
 
-def report_of(source: "ReportSource") -> Report:
-    """Return the report itself, that of a run, or the one at an address."""
-    return source if isinstance(source, Report) else report_at(source)
-
-
-ReportSource = Report | RunAddress
+    Raises:
+        InputError: Shards overlap, are missing or incomplete, or have different settings.
+    """
+    return Run(merge_shards(map(address_of, shards), into, notify=notify).location.address)

@@ -1,4 +1,4 @@
-"""List the runs of a folder or a bucket: when, which subjects, how far, what they came to."""
+"""List the runs of a folder or bucket with progress, pass rate and cost."""
 
 from contextlib import closing
 from pathlib import Path
@@ -14,14 +14,14 @@ from steelyard.store.run.run_store import open_run as open_store
 
 
 def list_runs(place: str | Path = "runs") -> tuple[ListedRun, ...]:
-    """Return the runs in a folder or a bucket, the newest first; a damaged one raises its own error."""
+    """Return the runs of a folder or bucket, newest first; raise errors of damaged runs."""
     with closing(RunReader(str(place))) as reader:
-        found = [_listed(address, reader) for address in _addresses(place)]
-    return tuple(sorted(found, key=lambda one: one.created_at, reverse=True))
+        result = [_listed(address, reader) for address in _addresses(place)]
+    return tuple(sorted(result, key=lambda item: item.created_at, reverse=True))
 
 
 def _listed(address: str, reader: RunReader) -> ListedRun:
-    """Return a run's line; one that is put in order meanwhile is read again."""
+    """Summarize a run; retry if it is compacted meanwhile."""
     return retry_on_conflict(open_store(address), lambda now: listed_run(now, reader, address=address))
 
 
@@ -33,12 +33,12 @@ def _addresses(place: str | Path) -> list[str]:
     folder = Path(place)
     if not folder.is_dir():
         raise InputError(f"{folder}: there is no such folder; `steelyard run` makes one, or name another")
-    found = [str(path.parent) for path in sorted(folder.glob(f"*/{FILE_NAME}"))]
-    return [*found, str(folder)] if (folder / FILE_NAME).exists() else found
+    result = [str(path.parent) for path in sorted(folder.glob(f"*/{FILE_NAME}"))]
+    return [*result, str(folder)] if (folder / FILE_NAME).exists() else result
 
 
 def listed_run(store: RunStore, reader: RunReader, *, address: str) -> ListedRun:
-    """Return a run's line: what it is, how far it is, what it came to; `address` is what the user types."""
+    """Summarize a run's plan, progress and results under the user's address."""
     manifest = store.manifest
     done = _progress(store, reader)
     planned = manifest.planned_total or 0
@@ -48,17 +48,17 @@ def listed_run(store: RunStore, reader: RunReader, *, address: str) -> ListedRun
         address=address,
         created_at=manifest.created_at,
         eval_set=manifest.eval_set,
-        subjects=tuple(f"{one.model}@{one.tier}" for one in manifest.subjects),
+        subjects=tuple(f"{subject.model}@{subject.tier}" for subject in manifest.subjects),
         planned=planned,
-        drawn=answers,
+        generated=answers,
         checked=done.checked,
         rated=done.rated,
         passed=done.passes,
         cost_nano_usd=done.cost_nano_usd if is_priced or not answers else None,
         unpriced=done.unpriced,
-        # A stop rule draws fewer than planned; an imported run has no plan. Then what is drawn is checked.
+        # A stop rule generates fewer than planned, and an imported run has no plan.
         is_complete=answers > 0
-        and not done.errored  # calls without an answer, to be made again
+        and not done.errored  # failed calls will be retried
         and done.checked >= answers
         and (answers >= planned or manifest.stop_rule is not None or manifest.planned_samples is None),
     )
@@ -66,7 +66,7 @@ def listed_run(store: RunStore, reader: RunReader, *, address: str) -> ListedRun
 
 def _progress(store: RunStore, reader: RunReader) -> RunTotals:
     try:
-        if store.manifest.planned_samples is None:  # made of tables and logs, nothing was planned here
+        if store.manifest.planned_samples is None:  # an imported run has no plan
             return imported_progress(store.outcomes, reader=reader)
         return whole_progress(
             store.samples,

@@ -1,4 +1,4 @@
-"""Start a run, or go on with it if it is there: the command that a scheduler may repeat."""
+"""Start or resume a run, so that schedulers can repeat the command."""
 
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -19,14 +19,14 @@ def _is_begun(
     config: ConfigSource,
     arguments: RunArguments,
 ) -> bool:
-    """Whether the run that these arguments plan is already there; one with another plan is an error."""
+    """Whether the planned run exists; raise an error if it has another plan."""
     if address is None:
         raise UserError("`or_resume` needs the address of the run: name it, so that it is found again")
     if not is_run(address):
         return False
     plan = planned_run(eval_set, store=None, config=config, **arguments).plan
-    known = open_run(address).manifest
-    if other := _differences(exclude_cases(plan, known.excluded), known):
+    manifest = open_run(address).manifest
+    if other := _differences(exclude_cases(plan, manifest.excluded), manifest):
         raise UserError(
             f"{address}: the run that is there has another plan: {', '.join(other)}; name another "
             f"address, or go on with it by `resume`"
@@ -34,8 +34,8 @@ def _is_begun(
     return True
 
 
-class AskedRun(NamedTuple):
-    """What is asked for: a run by a set, or one that goes on."""
+class RunRequest(NamedTuple):
+    """A request for a new run of a set, or for resuming one."""
 
     eval_set: EvalSetSource | None
     resume: str | Path | None
@@ -43,8 +43,8 @@ class AskedRun(NamedTuple):
 
 
 def same_or_new(
-    asked: AskedRun, address: str | Path | None, config: ConfigSource, *, or_resume: bool
-) -> AskedRun:
+    asked: RunRequest, address: str | Path | None, config: ConfigSource, *, or_resume: bool
+) -> RunRequest:
     """Return what is asked for; with `or_resume`, to go on with the run at the address if it was begun."""
     if asked.resume is not None:
         _require_one_place(address, or_resume=or_resume)
@@ -54,19 +54,19 @@ def same_or_new(
                 f"it began is begun again by its first command."
             )
     elif or_resume and _is_begun(asked.eval_set, address, config, asked.arguments):
-        return AskedRun(None, address, _to_go_on(asked.arguments))
+        return RunRequest(None, address, _to_go_on(asked.arguments))
     return asked
 
 
 def _require_one_place(address: str | Path | None, *, or_resume: bool) -> None:
-    """Refuse a second address: a run that goes on stays where it is."""
+    """Reject a second address: a resumed run keeps its address."""
     if address is not None or or_resume:
         other = "`or_resume`" if address is None else "the other address"
         raise UserError(f"`resume` names the run already, which stays where it is; leave {other} out")
 
 
 def _to_go_on(arguments: RunArguments) -> RunArguments:
-    """Return the arguments without those that plan: the run keeps its own plan."""
+    """Drop planning arguments: a resumed run keeps its plan."""
     kept = execution_options(arguments)
     more = {"replay": arguments.get("replay"), "batch": arguments.get("batch", False)}
     return cast("RunArguments", {**kept, **more})
@@ -79,6 +79,6 @@ def _differences(plan: RunPlan, known: Manifest) -> list[str]:
         "samples": ((plan.samples, plan.subject_samples), (known.planned_samples, known.subject_samples)),
         "shard": (plan.shard, known.shard),
         "k of pass@k": (plan.pass_k, known.pass_k),
-        "recorded or drawn answers": (plan.recorded, known.recorded),
+        "recorded or generated answers": (plan.recorded, known.recorded),
     }
     return [name for name, (now, then) in pairs.items() if now != then]

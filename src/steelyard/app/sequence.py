@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from steelyard.analysis.gate import BEGINNING, add_round
+from steelyard.analysis.staged_gate import BEGINNING, add_round
 from steelyard.app.files import write_file
 from steelyard.errors import InputError
 from steelyard.model.gate import GateReport
@@ -16,9 +16,9 @@ from steelyard.sources.record_file import record_of
 def gate_round(baseline: Report, current: Report, file: str | Path, *, rule: GateRule) -> GateReport:
     """Judge a round of single samples with those before it, and keep all of them in the file."""
     path = Path(file)
-    found, after = add_round(baseline, current, sequence=_read(path), rule=rule)
+    result, after = add_round(baseline, current, sequence=_read(path), rule=rule)
     write_file(path, record_json(after, GateSequence))
-    return found
+    return result
 
 
 def _read(path: Path) -> GateSequence:

@@ -1,4 +1,4 @@
-"""Complete the arguments of a use case from the configuration file: arguments first, then the file."""
+"""Combine arguments and configuration file; arguments take precedence."""
 
 from typing import TypedDict, Unpack
 
@@ -11,10 +11,10 @@ from steelyard.sources.answers.read import Answers
 
 
 class ExecutionOptions(TypedDict, total=False):
-    """How a run is executed; none of it changes what is drawn or how it is scored."""
+    """Options of execution, without effect on prompts and scoring."""
 
-    max_usd: Number | None  # the most that it may cost; None: no limit of its own
-    prices: Prices  # of models that the list of prices does not know, or knows wrongly
+    max_usd: Number | None  # budget; None: the configuration's limit only
+    prices: Prices  # for models with a missing or wrong list price
     allow_unpriced: bool  # call models of unknown price although `max_usd` is set
     max_concurrency: int | None  # calls of one provider at a time
     retries: int | None  # of one call
@@ -24,13 +24,13 @@ class ExecutionOptions(TypedDict, total=False):
     unsafe_no_sandbox: bool  # run answers without any sandbox
     check_each: bool  # check equal answers each time anew
     no_reference_check: bool  # generate answers without checking the references of cases first
-    skip_broken: bool  # exclude cases whose reference fails
+    skip_broken: bool  # exclude cases with a failing reference
 
 
 def run_settings(
     config: Config, *, recorded: Answers | None = None, **options: Unpack[ExecutionOptions]
 ) -> RunSettings:
-    """Return how a run is executed; the only place that puts arguments and configuration together."""
+    """Combine options and configuration to the settings of a run."""
     max_usd = options.get("max_usd")
     return RunSettings.of(
         config,

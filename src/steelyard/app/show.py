@@ -1,4 +1,4 @@
-"""Look at single answers of a run: prompt, answer, and what the check saw."""
+"""Show single answers of a run: prompt, answer and check."""
 
 from typing import Any
 
@@ -35,32 +35,36 @@ def show_answers(
     _require_case(store, case)
     rows = query_run(address, ANSWERS.format(case=sql_text(case), counting=store.counting_sql()))
     texts = eval_texts(store.location.address)
-    found = [
+    answers = [
         ShownAnswer(
             **row, prompt=_prompt(texts, row), expected=texts.compared_with(row["suite"], row["case"])
         )
         for row in rows
     ]
     chosen = tuple(
-        one
-        for one in found
-        if subject in {None, one.model, f"{one.model}@{one.tier}"} and attempt in {None, one.attempt}
+        item
+        for item in answers
+        if subject in {None, item.model, f"{item.model}@{item.tier}"} and attempt in {None, item.attempt}
     )
     if not chosen:
-        raise InputError(f"{address}: case {case!r} has no such answer; it has {_described(found)}")
+        raise InputError(f"{address}: case {case!r} has no such answer; it has {_described(answers)}")
     return chosen
 
 
 def _described(found: list[ShownAnswer]) -> str:
     if not found:
         return "none yet"
-    attempts = f"attempts {min(one.attempt for one in found)} to {max(one.attempt for one in found)}"
-    return f"{attempts} of {', '.join(dict.fromkeys(f'{one.model}@{one.tier}' for one in found))}"
+    attempts = (
+        f"attempts {min(answer.attempt for answer in found)} to {max(answer.attempt for answer in found)}"
+    )
+    return f"{attempts} of {', '.join(dict.fromkeys(f'{answer.model}@{answer.tier}' for answer in found))}"
 
 
 def _require_case(store: RunStore, case: str) -> None:
-    known = list(dict.fromkeys(one.case for one in store.manifest.cases))
-    if left_out := next((one for one in store.manifest.excluded if one.case == case), None):
+    known = list(dict.fromkeys(item.case for item in store.manifest.cases))
+    if left_out := next(
+        (excluded_case for excluded_case in store.manifest.excluded if excluded_case.case == case), None
+    ):
         raise UnknownName(
             f"{store.location.address}: case {case!r} was excluded: its reference fails: {left_out.reason}"
         )
@@ -70,8 +74,8 @@ def _require_case(store: RunStore, case: str) -> None:
 
 
 def _prompt(texts: EvalTexts, row: dict[str, Any]) -> str | None:
-    """Return what an answer was asked with; a further try was shown the one before it as well."""
-    asked = texts.prompt(row["suite"], row["case"], row["tier"])
-    if asked is None:
+    """Return an answer's prompt, with a note for further tries."""
+    prompt = texts.prompt(row["suite"], row["case"], row["tier"])
+    if prompt is None:
         return None
-    return f"{asked}\n\n({FURTHER_TRY})" if texts.has_feedback and row["attempt"] else asked
+    return f"{prompt}\n\n({FURTHER_TRY})" if texts.has_feedback and row["attempt"] else prompt

@@ -24,7 +24,7 @@ from steelyard.render.formats import renderer
 from steelyard.store.run.run_store import open_run
 
 FILES = {"report.json": "json", "report.html": "html"}
-LONGEST = 500  # characters of what a system says; some send whole pages
+LONGEST = 500  # characters of a system's error; some send whole pages
 
 
 def find_sinks(names: str | Iterable[str]) -> dict[str, Sink]:
@@ -66,17 +66,21 @@ def send_report(
 
 
 def sent_run(report: Report, manifest: Manifest, *, name: str) -> SentRun:
-    """Return what sinks get of a run and its report."""
-    drawn = {(one.model, one.tier): one.parameters for one in manifest.subjects}
+    """Make the record of a run that sinks receive."""
+    generated = {(subject.model, subject.tier): subject.parameters for subject in manifest.subjects}
     subjects = tuple(
         SentSubject(
-            key=_key(manifest.id, one.model, one.tier),
-            model=one.model,
-            tier=one.tier,
-            parameters={**drawn.get((one.model, one.tier), {}), "model": one.model, "tier": one.tier},
-            metrics=metrics_by_name(one, report.settings),
+            key=_key(manifest.id, subject.model, subject.tier),
+            model=subject.model,
+            tier=subject.tier,
+            parameters={
+                **generated.get((subject.model, subject.tier), {}),
+                "model": subject.model,
+                "tier": subject.tier,
+            },
+            metrics=metrics_by_name(subject, report.settings),
         )
-        for one in report.subjects
+        for subject in report.subjects
     )
     return SentRun(
         key=_key(manifest.id),
@@ -125,8 +129,8 @@ def _made(name: str) -> Sink:
     except SteelyardError:
         raise
     except Exception as error:  # noqa: BLE001  # another package's
-        said = _said(error)
-    raise UserError(f"the sink {name!r} is not set up: {said}")
+        text = _said(error)
+    raise UserError(f"the sink {name!r} is not set up: {text}")
 
 
 def _said(error: Exception) -> str:
@@ -134,14 +138,14 @@ def _said(error: Exception) -> str:
 
 
 def _cleaned(text: str) -> str:
-    """Return one line without keys and passwords, whatever another package says."""
+    """Remove line breaks, keys and passwords from another package's message."""
     hidden = without_secrets(without_credentials(text), secret_values(os.environ))
     return re.sub(r"\s+", " ", hidden).strip()[:LONGEST]
 
 
 def _message(failures: Mapping[str, str], places: Mapping[str, str], run: str) -> str:
-    lines = [f"{name} did not take the report: {said}" for name, said in failures.items()]
-    lines += [f"{name} took it: {place}" for name, place in places.items()]
+    lines = [f"{name} did not take the report: {failure}" for name, failure in failures.items()]
+    lines += [f"{name} took it: {index}" for name, index in places.items()]
     again = " ".join(f"--sink {shlex.quote(name)}" for name in failures)
     lines.append(
         f"The run and its report are complete. Send it again: steelyard report {shlex.quote(run)} {again}"

@@ -1,4 +1,4 @@
-"""Write synthetic problems and outcomes of models with known success rates."""
+"""Generate synthetic problems and outcomes with known success rates."""
 
 from steelyard.sources.synthetic import DEFAULT_RATES, SyntheticPlan, write_synthetic
 

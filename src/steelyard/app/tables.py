@@ -1,4 +1,4 @@
-"""Give a report as text and as rows, for scripts and notebooks."""
+"""Convert a report to text and rows, for scripts and notebooks."""
 
 from collections.abc import Callable, Mapping
 
@@ -18,13 +18,13 @@ CASE_COLUMNS: Mapping[str, type] = {
 
 
 def text_of(result: Renderable) -> str:
-    """Return what the command line shows of a report, a comparison or a verdict."""
+    """Render a result as on the command line."""
     kind = type(result)
     return str(renderer("text", kind, details=False).render(result)).rstrip("\n")
 
 
 def report_rows(report: Report, table: str) -> Rows:
-    """Return the rows of one of a report's tables, in US dollars, seconds and shares from 0 to 1."""
+    """Return a report table's rows in US dollars, seconds and fractions."""
     if table not in TABLES:
         raise UnknownName(f"{table}: a report has the tables {' and '.join(TABLES)}")
     return TABLES[table](report)

@@ -1,4 +1,4 @@
-"""Read an eval set and check it: its form, its languages and, in a sandbox, its own answers."""
+"""Validate an eval set: form, languages and, in a sandbox, its reference answers."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from steelyard.runner.check.checkers import Checkers, unchecked_languages
 from steelyard.runner.check.environments import environment_states, install_environments
 from steelyard.runner.check.graded_tests import problems_of_tests
 from steelyard.runner.check.integrity import require_case_integrity
-from steelyard.runner.check.references import THREADS, CheckedAnswer, brought_answers, check_references
+from steelyard.runner.check.references import THREADS, CheckedAnswer, check_references, known_answers
 from steelyard.sources.evalset.read import read_eval_set
 
 EvalSetSource = EvalSet | str | Path  # a set, a TOML file, a folder of them, or the name of a shipped set
@@ -35,29 +35,29 @@ def validate(  # noqa: PLR0913  # one parameter for each option of the command
     and answers that do nothing fail. `require_integrity` refuses cases with less integrity.
     `notify` gets a message before packages are installed, which happens only with `references`.
     """
-    found = load_eval_set(eval_set)
-    require_gradable(found)
-    require_case_integrity(found.cases, require_integrity, allow_unsafe=unsafe_no_sandbox)
+    result = load_eval_set(eval_set)
+    require_gradable(result)
+    require_case_integrity(result.cases, require_integrity, allow_unsafe=unsafe_no_sandbox)
     if not references:
-        return Validation(eval_set=found, environments=environment_states(found.cases))
-    install_environments(found.cases, notify)
+        return Validation(eval_set=result, environments=environment_states(result.cases))
+    install_environments(result.cases, notify)
     checkers = Checkers(sandboxes.make_sandbox(sandbox, allow_unsafe=unsafe_no_sandbox))
-    return _with_references(found, checkers, threads=threads)
+    return _with_references(result, checkers, threads=threads)
 
 
 def load_eval_set(source: EvalSetSource) -> EvalSet:
-    """Return an eval set whose answers can be checked here."""
-    found = source if isinstance(source, EvalSet) else read_eval_set(str(source))
+    """Load an eval set and check that this machine supports its cases."""
+    eval_set_source = source if isinstance(source, EvalSet) else read_eval_set(str(source))
     problems = [
         f"  nothing checks answers in {language!r}; is it {near}?"
-        for language, near in unchecked_languages(found.cases).items()
+        for language, near in unchecked_languages(eval_set_source.cases).items()
     ]
-    _refuse(found, problems)
-    return found
+    _refuse(eval_set_source, problems)
+    return eval_set_source
 
 
 def require_gradable(eval_set: EvalSet) -> None:
-    """Refuse tests that cannot grade anything, before any answer is drawn."""
+    """Refuse tests that cannot grade anything, before any answer is generated."""
     _refuse(eval_set, [f"  {problem}" for problem in problems_of_tests(eval_set.cases)])
 
 
@@ -67,7 +67,7 @@ def _refuse(eval_set: EvalSet, problems: Sequence[str]) -> None:
 
 
 def _with_references(found: EvalSet, checkers: Checkers, *, threads: int) -> Validation:
-    if not any(True for _ in brought_answers(found)):
+    if not any(True for _ in known_answers(found)):
         raise InputError(f"{found.id}: no case brings an answer to check; give each one a `reference`")
     checked = list(check_references(found, checkers, threads=threads))
     bad = [answer for answer in checked if not answer.is_as_meant]

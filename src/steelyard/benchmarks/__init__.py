@@ -1,4 +1,4 @@
-"""Public benchmarks, one file each: a description, and a pure function from records to cases.
+"""Public benchmarks, one module each: metadata and a pure function from records to cases.
 
-No text of a benchmark is part of Steelyard; `sources/benchmark_data` reads the user's copy.
+Steelyard ships no benchmark texts; `sources/benchmark_data` reads the user's copy.
 """

@@ -1,7 +1,7 @@
-"""Aider polyglot: exercises of Exercism, here those in Go, Python and Rust.
+"""Aider polyglot: Exercism exercises in Go, Python and Rust.
 
-There are two tries; the second one sees why the first failed. The exercises in C++, Java and JavaScript use
-test frameworks that have no recipe here, and are left out.
+Each case has two tries; the second prompt contains the first try's test failures. Exercises in C++, Java and
+JavaScript are excluded: no recipe supports their test frameworks.
 """
 
 import json
@@ -14,68 +14,72 @@ from steelyard.benchmarks.answers import fenced
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
 from steelyard.model.case import Case, Dependency, Expectations
 
-TIMEOUT_S = 180.0  # as Aider gives
-LIMITS_S = {"rust/alphametics": 1800.0}  # its solution tries ten digits in every order
-OTHER_RELEASES = {("regex", "0.2"): "1.5"}  # which builds on today's Rust, and serves the solution as well
+TIMEOUT_S = 180.0  # Aider's limit
+LIMITS_S = {"rust/alphametics": 1800.0}  # the solution tries all permutations of ten digits
+OTHER_RELEASES = {("regex", "0.2"): "1.5"}  # builds with current Rust; the solution works with it
 EXERCISE = re.compile(r"(?:.*/)?(\w+)/exercises/practice/([^/]+)/(.+)")
 DOCS = ("introduction", "instructions", "instructions.append")
 Files = Mapping[str, str]
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn the files of the archive into cases, one for each exercise."""
+    """Convert the archive's files to cases, one per exercise."""
     del protocol
     exercises: dict[tuple[str, str], dict[str, str]] = {}
     for record in records:
-        found = EXERCISE.fullmatch(record["path"])
-        if found and found[1] in LANGUAGES:
-            exercises.setdefault((found[1], found[2]), {})[found[3]] = record["text"]
+        exercise = EXERCISE.fullmatch(record["path"])
+        if exercise and exercise[1] in LANGUAGES:
+            exercises.setdefault((exercise[1], exercise[2]), {})[exercise[3]] = record["text"]
     for (language, name), files in sorted(exercises.items()):
-        about = json.loads(files[".meta/config.json"])["files"]
-        fields = LANGUAGES[language](files, about)
+        roles = json.loads(files[".meta/config.json"])["files"]
+        fields = LANGUAGES[language](files, roles)
         yield Case(
             id=f"{language}/{name}",
             suite=language,
-            prompt=_prompt(files, about, language),
+            prompt=_make_prompt(files, roles, language),
             language=language,
             timeout_s=LIMITS_S.get(f"{language}/{name}", TIMEOUT_S),
-            reference=fenced(files[about["example"][0]], language),
+            reference=fenced(files[roles["example"][0]], language),
             **fields,
         )
 
 
-def _prompt(files: Files, about: Mapping[str, list[str]], language: str) -> str:
+def _make_prompt(files: Files, roles: Mapping[str, list[str]], language: str) -> str:
     texts = [files[path] for name in DOCS if (path := f".docs/{name}.md") in files]
-    stub = about["solution"][0]
-    asked = f"Write the file `{stub}`, keeping the names that it begins with. Answer with one code block."
-    return "\n\n".join([*texts, asked, fenced(files.get(stub, ""), language)])
+    stub = roles["solution"][0]
+    instruction = (
+        f"Write the file `{stub}`, keeping the names that it begins with. Answer with one code block."
+    )
+    return "\n\n".join([*texts, instruction, fenced(files.get(stub, ""), language)])
 
 
-def _python(files: Files, about: Mapping[str, list[str]]) -> dict[str, Any]:
-    module = about["solution"][0].removesuffix(".py")
-    tests, *beside = about["test"]  # the first one imports what the others define
+def _python_fields(files: Files, roles: Mapping[str, list[str]]) -> dict[str, Any]:
+    module = roles["solution"][0].removesuffix(".py")
+    tests, *support = roles["test"]  # the first file imports the others
     return {
         "expectations": Expectations(tests=files[tests], settings={"module": module}),
-        "files": {path: files[path] for path in (*beside, *about.get("editor", [])) if path in files},
+        "files": {path: files[path] for path in (*support, *roles.get("editor", [])) if path in files},
     }
 
 
-def _go(files: Files, about: Mapping[str, list[str]]) -> dict[str, Any]:
-    tests = re.sub(r"(?m)^package \w+", "package {package}", files[about["test"][0]], count=1)
-    beside = [path for path in files if path.endswith(".go") and "/" not in path]
-    kept = set(beside) - set(about["solution"]) - {about["test"][0]}
+def _go_fields(files: Files, roles: Mapping[str, list[str]]) -> dict[str, Any]:
+    tests = re.sub(r"(?m)^package \w+", "package {package}", files[roles["test"][0]], count=1)
+    sources = [path for path in files if path.endswith(".go") and "/" not in path]
+    support = set(sources) - set(roles["solution"]) - {roles["test"][0]}
     return {
         "expectations": Expectations(tests=tests),
-        "files": {"go.mod": "module answer\n\ngo 1.19\n", **{path: files[path] for path in sorted(kept)}},
+        "files": {"go.mod": "module answer\n\ngo 1.19\n", **{path: files[path] for path in sorted(support)}},
     }
 
 
-def _rust(files: Files, about: Mapping[str, list[str]]) -> dict[str, Any]:
-    del about
+def _rust_fields(files: Files, roles: Mapping[str, list[str]]) -> dict[str, Any]:
+    del roles
     manifests = [tomllib.loads(files.get(path, "")) for path in ("Cargo.toml", ".meta/Cargo-example.toml")]
-    # Cargo runs each file directly in `tests` as a crate of its own.
+    # Cargo compiles each file at the top of `tests` as a separate crate.
     tests = {path: text for path, text in files.items() if re.fullmatch(r"tests/[^/]+\.rs", path)}
-    crates = {name: version for each in manifests for name, version in each.get("dependencies", {}).items()}
+    crates = {
+        name: version for manifest in manifests for name, version in manifest.get("dependencies", {}).items()
+    }
     return {
         "expectations": Expectations(
             tests="\n".join(f"// file: {path}\n{text}" for path, text in sorted(tests.items())),
@@ -91,9 +95,9 @@ def _rust(files: Files, about: Mapping[str, list[str]]) -> dict[str, Any]:
 
 
 LANGUAGES: dict[str, Callable[[Files, Mapping[str, list[str]]], dict[str, Any]]] = {
-    "go": _go,
-    "python": _python,
-    "rust": _rust,
+    "go": _go_fields,
+    "python": _python_fields,
+    "rust": _rust_fields,
 }
 BENCHMARK = Benchmark(
     name="aider-polyglot",

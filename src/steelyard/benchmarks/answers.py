@@ -1,4 +1,4 @@
-"""Write what the cases of several benchmarks have in common: answers as a model would give them."""
+"""Format reference solutions as model answers."""
 
 PYTHON_EXTRACTION = (
     "Steelyard's own: the Python code block of the answer, or the whole answer if it is code alone"
@@ -6,7 +6,7 @@ PYTHON_EXTRACTION = (
 
 
 def fenced(code: str, language: str = "python") -> str:
-    r"""Return code as an answer; the fence is longer than any in the code.
+    r"""Wrap code in a Markdown fence longer than any fence in the code.
 
     >>> fenced("x = 1")
     '```python\nx = 1\n```\n'

@@ -1,4 +1,4 @@
-"""BigCodeBench: functions that use many libraries, with tests that patch objects; Hard is a part."""
+"""BigCodeBench and its Hard subset: functions that use many libraries."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -20,21 +20,21 @@ FAILING_FOR = {
     WORDS: (177, 290, 332, 334, 376, 383, 633, 635, 655, 658, 726, 734, 806, 808, 849, 940, 1109),
     OLD_NUMPY: (111, 276),
     UNBUILT: (59, 933),
-    "its tests want numpy, which the task does not name": (541,),  # where no packages are named
+    "its tests want numpy, which the task does not name": (541,),  # without --benchmark-packages
 }
 FAILING = {f"BigCodeBench/{task}": reason for reason, tasks in FAILING_FOR.items() for task in tasks}
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases."""
+    """Convert records to cases."""
     del protocol
     for record in records:
         start = record.get("complete_prompt") or record["prompt"]
         solution = f"{start}\n{record['canonical_solution']}"
-        asked = "Complete this Python function. Answer with the whole program in one Python code block."
+        instruction = "Complete this Python function. Answer with the whole program in one Python code block."
         yield Case(
             id=record["task_id"],
-            prompt=f"{asked}\n\n{fenced(start)}",
+            prompt=f"{instruction}\n\n{fenced(start)}",
             language="python",
             timeout_s=TIMEOUT_S,
             memory_mb=MEMORY_MB,

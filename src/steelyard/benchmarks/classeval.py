@@ -11,15 +11,15 @@ TIMEOUT_S = 60.0
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases."""
+    """Convert records to cases."""
     del protocol
     for record in records:
         imports = "\n".join(record["import_statement"])
         solution = f"{imports}\n{record['solution_code']}"
-        asked = "Complete this Python class. Answer with the whole class in one Python code block."
+        instruction = "Complete this Python class. Answer with the whole class in one Python code block."
         yield Case(
             id=record["task_id"],
-            prompt=f"{asked}\n\n{fenced(record['skeleton'])}",
+            prompt=f"{instruction}\n\n{fenced(record['skeleton'])}",
             language="python",
             timeout_s=TIMEOUT_S,
             tags=tuple(f"needs:{name}" for name in imported_packages(solution, record["test"])),

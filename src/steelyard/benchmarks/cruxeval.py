@@ -1,31 +1,31 @@
-"""CRUXEval: the output of a short function for an input, and an input that gives an output."""
+"""CRUXEval: predict the output of a short function, or an input for a given output."""
 
 import ast
 from collections.abc import Iterable, Iterator
 
 from steelyard.benchmarks.answers import PYTHON_EXTRACTION, fenced
-from steelyard.benchmarks.plain_data import tagged
+from steelyard.benchmarks.plain_data import to_plain_data
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import Compare, FunctionCall
 
 TIMEOUT_S = 10.0
-OTHER_FUNCTION = r"^[ \t]*(?:async )?def (?!answer\b)\w"  # an answer that brings the function could run it
-HOLDS_FUNCTION = "its arguments hold a function or a range, which is no plain data"
-# The arguments are tried outside the answer's sandbox, in one of their own.
-TRIES = "def is_right(given, wanted, result):\n    return f(*result[0], **result[1]) == wanted[0]\n"
+OTHER_FUNCTION = r"^[ \t]*(?:async )?def (?!answer\b)\w"  # an answer could define f and call it
+NOT_PLAIN_DATA = "its arguments include a function or a range, which plain data cannot express"
+# Calls f with the answer's arguments, in a sandbox separate from the answer's.
+COMPARATOR = "def is_right(given, wanted, result):\n    return f(*result[0], **result[1]) == wanted[0]\n"
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn each record into two cases, by the same rule in both protocols."""
+    """Convert each record to two cases, identical in both protocols."""
     del protocol
     for record in records:
-        yield _output(record)
-        yield _input(record)
+        yield _make_output_case(record)
+        yield _make_input_case(record)
 
 
-def _output(record: Record) -> Case:
-    wanted = ast.literal_eval(record["output"])
+def _make_output_case(record: Record) -> Case:
+    expected = ast.literal_eval(record["output"])
     return Case(
         id=f"{record['id']}/output",
         suite="output",
@@ -38,18 +38,18 @@ def _output(record: Record) -> Case:
         timeout_s=TIMEOUT_S,
         expectations=Expectations(
             function="answer",
-            calls=(FunctionCall(returns=tagged(wanted)),),
+            calls=(FunctionCall(returns=to_plain_data(expected)),),
             settings={"policy_forbidden": OTHER_FUNCTION},
         ),
         reference=fenced(f"def answer():\n    return {record['output']}"),
     )
 
 
-def _input(record: Record) -> Case:
+def _make_input_case(record: Record) -> Case:
     call = ast.parse(f"f({record['input']})", mode="eval").body
-    assert isinstance(call, ast.Call)  # noqa: S101  # by its form
-    given = "".join(f"{ast.unparse(one)}, " for one in call.args)
-    named = ", ".join(f"{one.arg!r}: {ast.unparse(one.value)}" for one in call.keywords)
+    assert isinstance(call, ast.Call)  # noqa: S101  # the text is a call
+    positional = "".join(f"{ast.unparse(argument)}, " for argument in call.args)
+    named = ", ".join(f"{keyword.arg!r}: {ast.unparse(keyword.value)}" for keyword in call.keywords)
     return Case(
         id=f"{record['id']}/input",
         suite="input",
@@ -62,12 +62,12 @@ def _input(record: Record) -> Case:
         timeout_s=TIMEOUT_S,
         expectations=Expectations(
             function="answer",
-            calls=(FunctionCall(returns={"tuple": [tagged(ast.literal_eval(record["output"]))]}),),
+            calls=(FunctionCall(returns={"tuple": [to_plain_data(ast.literal_eval(record["output"]))]}),),
             compare=Compare.PROGRAM,
-            comparator=f"{record['code']}\n\n{TRIES}",
+            comparator=f"{record['code']}\n\n{COMPARATOR}",
             settings={"policy_forbidden": OTHER_FUNCTION},
         ),
-        reference=fenced(f"def answer():\n    return (({given}), {{{named}}})"),
+        reference=fenced(f"def answer():\n    return (({positional}), {{{named}}})"),
     )
 
 
@@ -97,8 +97,8 @@ BENCHMARK = Benchmark(
     cases=cases,
     failing_references={
         "sample_258/input": "its arguments are variables of the program, which an answer does not have",
-        "sample_344/input": HOLDS_FUNCTION,
-        "sample_364/input": HOLDS_FUNCTION,
-        "sample_522/input": HOLDS_FUNCTION,
+        "sample_344/input": NOT_PLAIN_DATA,
+        "sample_364/input": NOT_PLAIN_DATA,
+        "sample_522/input": NOT_PLAIN_DATA,
     },
 )

@@ -1,19 +1,19 @@
-"""The rule of EvalPlus: an answer returns for every input what the reference returns.
+"""EvalPlus grading, shared by HumanEval+ and MBPP+: compare each result with the reference's.
 
-HumanEval+ and MBPP+ share it; each input is a call, compared outside the sandbox.
+Each input is one call; results are compared outside the sandbox.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from steelyard.benchmarks.answers import PYTHON_EXTRACTION, fenced
-from steelyard.benchmarks.plain_data import example_arguments, shaped, tagged
+from steelyard.benchmarks.plain_data import example_arguments, restore_types, to_plain_data
 from steelyard.model.benchmark import Protocol, Record
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import Compare, FunctionCall
 
 TIMEOUT_S, TOLERANCE, MEMORY_MB = 60.0, 1e-6, 4096
-# Answers may return these in another order, or any value that is not None, as EvalPlus has it.
+# EvalPlus accepts results of UNORDERED in any order, and any result of PRESENT except None.
 UNORDERED = frozenset(
     {
         *("similar_elements", "find_char_long", "common_in_nested_lists", "extract_singly"),
@@ -21,8 +21,8 @@ UNORDERED = frozenset(
     }
 )
 PRESENT = frozenset({"check_str", "text_match_three", "text_starta_endb"})
-# What EvalPlus also takes for right, besides what the reference returns.
-ALSO_RIGHT = {
+# EvalPlus accepts more results than the reference's for these functions.
+COMPARATORS = {
     "find_zero": """
 import math
 def is_right(args, expected, result):
@@ -43,7 +43,7 @@ def is_right(args, expected, result):
     "sum_div": "def is_right(args, expected, result): return result == 0",
     "are_equivalent": "def is_right(args, expected, result): return True",
 }
-# Not even asked for: its result holds 128 million texts, 1 GB of JSON.
+# Excluded: the result has 128 million strings, 1 GB of JSON.
 TOO_LARGE = {("Mbpp/255", 88)}
 PROTOCOL = Protocol(
     name="EvalPlus",
@@ -60,9 +60,9 @@ PROTOCOL = Protocol(
 
 
 def plus_case(record: Record, *, prompt: str, settings: Mapping[str, str]) -> Case:
-    """Return the case of a record, whose calls lack what is expected: the reference says that."""
+    """Make a record's case without expected results; running the reference adds them."""
     entry = record["entry_point"]
-    kinds = {Compare.SET: UNORDERED, Compare.EXISTS: PRESENT, Compare.PROGRAM: ALSO_RIGHT}
+    names_by_compare = {Compare.SET: UNORDERED, Compare.EXISTS: PRESENT, Compare.PROGRAM: COMPARATORS}
     return Case(
         id=record["task_id"],
         prompt=prompt,
@@ -71,9 +71,11 @@ def plus_case(record: Record, *, prompt: str, settings: Mapping[str, str]) -> Ca
         memory_mb=MEMORY_MB,
         expectations=Expectations(
             function=entry,
-            calls=tuple(FunctionCall(args=tuple(tagged(args))) for args in _inputs(record)),
-            compare=next((kind for kind, names in kinds.items() if entry in names), None),
-            comparator=ALSO_RIGHT.get(entry, ""),
+            calls=tuple(FunctionCall(args=tuple(to_plain_data(args))) for args in _read_inputs(record)),
+            compare=next(
+                (comparison for comparison, names in names_by_compare.items() if entry in names), None
+            ),
+            comparator=COMPARATORS.get(entry, ""),
             tolerance=record["atol"] or TOLERANCE,
             settings=settings,
         ),
@@ -81,13 +83,13 @@ def plus_case(record: Record, *, prompt: str, settings: Mapping[str, str]) -> Ca
     )
 
 
-def _inputs(record: Record) -> list[Any]:
+def _read_inputs(record: Record) -> list[Any]:
     examples = example_arguments(record.get("assertion", ""), record["entry_point"])
-    if any(isinstance(one, complex) for example in examples for one in example):
-        examples = [[complex(one) for one in example] for example in examples]
+    if any(isinstance(value, complex) for example in examples for value in example):
+        examples = [[complex(value) for value in example] for example in examples]
     inputs = [*record["base_input"], *(record["plus_input"] or [])]
     return [
-        shaped(one, examples)
-        for place, one in enumerate(inputs)
-        if (record["task_id"], place) not in TOO_LARGE
+        restore_types(arguments, examples)
+        for index, arguments in enumerate(inputs)
+        if (record["task_id"], index) not in TOO_LARGE
     ]

@@ -1,4 +1,4 @@
-"""HumanEval: 164 functions in Python, each to be completed from its signature and docstring."""
+"""HumanEval: complete 164 Python functions from signature and docstring."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,16 +7,16 @@ from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, Protoc
 from steelyard.model.case import Case, Expectations
 
 TIMEOUT_S = {ProtocolKind.OFFICIAL: 3.0, ProtocolKind.STRICT: 60.0}
-ASK = "Complete this Python function. Answer with the whole function in one Python code block."
+INSTRUCTION = "Complete this Python function. Answer with the whole function in one Python code block."
 
 
 def prompt_of(record: Record) -> str:
-    """Return what a model is asked."""
-    return f"{ASK}\n\n{fenced(record['prompt'])}"
+    """Make the prompt of a record."""
+    return f"{INSTRUCTION}\n\n{fenced(record['prompt'])}"
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases; the prompt stands before every answer, so the rest of a function does too."""
+    """Convert records to cases; a function body alone is a valid answer."""
     for record in records:
         yield Case(
             id=record["task_id"],

@@ -1,4 +1,4 @@
-"""HumanEval+: the tasks of HumanEval with 80 times as many tests; Mini has fewer of them."""
+"""HumanEval+: HumanEval with 80 times as many tests, and Mini with fewer."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -10,7 +10,7 @@ from steelyard.model.case import Case
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases, by the same rule in both protocols: calls are out of an answer's reach."""
+    """Convert records to cases, identical in both protocols: answers cannot tamper with calls."""
     del protocol
     for record in records:
         yield evalplus.plus_case(record, prompt=prompt_of(record), settings={"prefix": record["prompt"]})
@@ -32,7 +32,7 @@ BENCHMARK = Benchmark(
     ),
     protocol=evalplus.PROTOCOL,
     cases=cases,
-    asks_reference=True,
+    computes_expected=True,
 )
 MINI = replace(
     BENCHMARK,

@@ -1,7 +1,7 @@
 """HumanEval-X: HumanEval in Go, Java, JavaScript, C++, Rust and Python, with references.
 
-A record is a program: declaration, solution and tests in one file, judged by its exit code. Here answer and
-tests are files of their own, as the recipes have it, and every assertion of the record counts.
+Upstream, a record is one program (declaration, solution, tests) graded by exit code. Here answer and tests
+are separate files, and a harness reports each assertion.
 """
 
 import json
@@ -15,81 +15,82 @@ from steelyard.model.case import Case
 
 
 def go(record: Record) -> Translated:
-    """Return a task in Go; each file imports what it uses, as the benchmark's own harness sees to it."""
+    """Translate a Go task, with imports added as the benchmark's harness does."""
     return Translated(
         language="go",
-        tests=translation.go_file("{package}", record["test"]),
-        solution=translation.go_file("answer", record["prompt"] + record["canonical_solution"]),
-        files=translation.go_modules(),
+        tests=translation.make_go_file("{package}", record["test"]),
+        solution=translation.make_go_file("answer", record["prompt"] + record["canonical_solution"]),
+        files=translation.make_go_modules(),
     )
 
 
 def java(record: Record) -> Translated:
-    """Return a task in Java; the class Main of its tests is called by a method of ours."""
+    """Translate a Java task; a test method calls the tests' class Main."""
     imports = "\n".join(re.findall(r"(?m)^import .*;", record["declaration"]))
     main = record["test"].replace("public class Main", "class Main")
-    called = "class Tests {\nstatic void holds() throws Exception { Main.main(new String[0]); }\n}\n"
+    entry = "class Tests {\nstatic void holds() throws Exception { Main.main(new String[0]); }\n}\n"
     return Translated(
         language="java",
         shape="the whole class `Solution`, with its imports",
-        tests=f"{imports}\n{main}\n{called}",
+        tests=f"{imports}\n{main}\n{entry}",
         solution=record["prompt"] + record["canonical_solution"],
     )
 
 
 def js(record: Record) -> Translated:
-    """Return a task in JavaScript; its solution, which is no module and not strict, is wrapped in one."""
+    """Translate a JavaScript task; wrap its sloppy-mode script in an ES module."""
     names = sorted(set(re.findall(r"(?m)^(?:const|let|var|function) (\w+)", record["declaration"])))
-    listed = ", ".join(names)
-    ours = "import { ok } from 'node:assert';\nconst console = { assert: ok };"
-    tests = translation.node_tests(listed, record["test"], assertions=ours)
-    code = json.dumps(f"{record['prompt']}{record['canonical_solution']}\nreturn {{ {listed} }};")
-    required = (
+    exports = ", ".join(names)
+    console = "import { ok } from 'node:assert';\nconst console = { assert: ok };"
+    tests = translation.make_node_tests(exports, record["test"], assertions=console)
+    code = json.dumps(f"{record['prompt']}{record['canonical_solution']}\nreturn {{ {exports} }};")
+    define_require = (
         "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n"
     )
     return Translated(
         language="javascript",
-        shape=f"a whole ES module that exports {listed}",
+        shape=f"a whole ES module that exports {exports}",
         tests=tests,
-        solution=f"{required}export const {{ {listed} }} = new Function('require', {code})(require);\n",
-        files={"node_modules/js-md5/index.js": translation.stand_in("md5.js")},
+        solution=f"{define_require}"
+        f"export const {{ {exports} }} = new Function('require', {code})(require);\n",
+        files={"node_modules/js-md5/index.js": translation.read_stub("md5.js")},
     )
 
 
-def _cpp_head(record: Record) -> str:
-    """Return all that stands before the body; the declaration of CPP/38 holds half of the solution too."""
+def _read_cpp_head(record: Record) -> str:
+    """Return the code before the body; CPP/38's declaration contains half of the solution."""
     declared: str = record["declaration"]
     is_head = declared.count("{") == declared.count("}") + 1
     return declared if is_head else re.sub(r"(?s)/\*.*?\*/", "", record["prompt"])
 
 
 def cpp(record: Record) -> Translated:
-    """Return a task in C++; its tests declare the function that the answer defines."""
-    head = translation.quoted_stand_ins(_cpp_head(record))
-    tests = translation.quoted_stand_ins(record["test"])
-    includes, main, rest = tests.partition("int main()")
+    """Translate a C++ task; its tests declare the answer's function."""
+    head = translation.quote_stub_includes(_read_cpp_head(record))
+    tests = translation.quote_stub_includes(record["test"])
+    includes, main, body = tests.partition("int main()")
     return Translated(
         language="cpp",
-        tests=translation.cpp_tests(f"{head.rstrip().removesuffix('{')};\n{includes}", main + rest),
+        tests=translation.make_cpp_tests(f"{head.rstrip().removesuffix('{')};\n{includes}", main + body),
         solution=head + record["canonical_solution"],
         files={
-            "boost/any.hpp": translation.stand_in("any.hpp"),
-            "openssl/md5.h": translation.stand_in("md5.h"),
+            "boost/any.hpp": translation.read_stub("any.hpp"),
+            "openssl/md5.h": translation.read_stub("md5.h"),
         },
     )
 
 
 def rust(record: Record) -> Translated:
-    """Return a task in Rust; every prompt imports three crates, and hardly a solution uses one of them."""
-    rest = record["canonical_solution"] + record["test"]
-    head, crates = translation.rust_without_unused_crates(record["declaration"], rest)
+    """Translate a Rust task; drop imports of the crates that it does not use."""
+    code = record["canonical_solution"] + record["test"]
+    head, crates = translation.remove_unused_crates(record["declaration"], code)
     return Translated(
         language="rust", tests=record["test"], solution=head + record["canonical_solution"], crates=crates
     )
 
 
 def python(record: Record) -> Translated:
-    """Return a task in Python; the last line of its tests calls `check`."""
+    """Translate a Python task; the last line of its tests calls `check`."""
     return Translated(
         language="python",
         tests=record["test"],
@@ -108,7 +109,7 @@ LANGUAGES: dict[str, Callable[[Record], Translated]] = {
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases, by the same rule in both protocols."""
+    """Convert records to cases, identical in both protocols."""
     del protocol
     return translation.cases_by_language(records, LANGUAGES)
 

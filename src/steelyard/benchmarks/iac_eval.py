@@ -1,7 +1,7 @@
-"""IaC-Eval: configurations of AWS for Terraform, validated and planned without credentials.
+"""IaC-Eval: Terraform configurations for AWS, validated and planned without credentials.
 
-The provider of AWS is mocked for the plan, so nothing of AWS is asked. What the rows' rules in Rego say about
-a plan is not checked. Tasks whose reference needs more than the provider of AWS are left out.
+Plans use a mocked AWS provider: no request reaches AWS. The rows' Rego rules are not evaluated. Tasks are
+excluded if their reference needs more than the AWS provider.
 """
 
 import re
@@ -12,9 +12,9 @@ from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, Protoc
 from steelyard.model.case import Case, Expectations
 
 TIMEOUT_S, MEMORY_MB = 120.0, 4096
-# By this the project itself asks for the provider: where it is missing, no answer is blamed.
-ASKS = {"steelyard.tf": 'data "aws_region" "steelyard" {}\n'}
-# Values of data sources that other arguments are made of; a mock would make them up.
+# The project requires the provider itself: if it is missing, the check fails and not the answer.
+PROVIDER_USE = {"steelyard.tf": 'data "aws_region" "steelyard" {}\n'}
+# Other arguments depend on these data sources; a mock would return random values.
 PLAN = """
 mock_provider "aws" {
   mock_data "aws_availability_zones" {
@@ -38,8 +38,8 @@ run "plans" {
   command = plan
 }
 """
-# What a reference shows to be needed, besides the provider of AWS in release 5.
-NEEDED = {
+# Requirements detected in a reference, beyond the AWS provider in release 5.
+REQUIREMENTS = {
     "a module of the registry": r'(?m)^\s*module\s+"',
     "another provider": r'(?m)^\s*(?:resource|data)\s+"(?!aws_)',
     "another configuration of the provider": r"(?m)^\s*alias\s*=",
@@ -51,11 +51,11 @@ VERSION = re.compile(r"(?m)^\s*required_version\s*=.*\n")
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn rows into cases; a reference asks for no version of Terraform, as it did for that of its time."""
+    """Convert rows to cases; drop the references' constraints to old Terraform versions."""
     del protocol
     for number, record in enumerate(records):
         reference = VERSION.sub("", record["Reference output"])
-        needed = [name for name, pattern in NEEDED.items() if re.search(pattern, reference)]
+        requirements = [name for name, pattern in REQUIREMENTS.items() if re.search(pattern, reference)]
         yield Case(
             id=f"iac-eval/{number}",
             suite=f"difficulty {record['Difficulty']}",
@@ -63,14 +63,14 @@ def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
             language="terraform",
             timeout_s=TIMEOUT_S,
             memory_mb=MEMORY_MB,
-            files=ASKS,
-            tags=(*_resources(record), *(f"needs:{name}" for name in needed)),
+            files=PROVIDER_USE,
+            tags=(*_read_resources(record), *(f"needs:{name}" for name in requirements)),
             expectations=Expectations(tests=PLAN, settings={"file": "main.tf"}),
             reference=fenced(reference, "hcl"),
         )
 
 
-def _resources(record: Record) -> tuple[str, ...]:
+def _read_resources(record: Record) -> tuple[str, ...]:
     return tuple(part.strip() for part in record["Resource"].split(","))
 
 

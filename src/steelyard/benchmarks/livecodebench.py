@@ -1,7 +1,7 @@
-"""LiveCodeBench: contest problems with dates, as whole programs or as methods; tests are packed.
+"""LiveCodeBench: dated contest problems, solved by whole programs or methods.
 
-Hidden tests are base64 of zlib of a pickle of JSON. A pickle can run anything, so it is never loaded: its
-opcodes are read, and only one that pushes a single text is taken.
+Hidden tests are JSON in a pickle, compressed by zlib, in base64. Unpickling can run arbitrary code: the
+opcodes are parsed instead, and must push exactly one string.
 """
 
 import base64
@@ -12,105 +12,106 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from steelyard.benchmarks.answers import PYTHON_EXTRACTION, fenced
-from steelyard.benchmarks.plain_data import tagged
+from steelyard.benchmarks.plain_data import to_plain_data
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import Compare, FunctionCall, InputOutput
 
 SECONDS_A_TEST = 6.0
-CALLED = "steelyard_called"
-# Answers to contests take for granted what the official harness puts before them, names and all. Built-ins
-# come late: `pow` is neither that of `math` nor that of `operator`.
+WRAPPER = "steelyard_called"
+# The official harness imports these names before an answer, and answers rely on it. Built-ins come late:
+# `pow` must not be that of `math` or `operator`.
 MODULES = (
     *("string", "re", "datetime", "collections", "heapq", "bisect", "copy", "math", "random", "statistics"),
     *("itertools", "functools", "operator", "io", "sys", "json"),
 )
-DEEPEST = 50_000  # calls within calls, as there
+RECURSION_LIMIT = 50_000  # nested calls, as in the official harness
 IMPORTS = (
     "".join(f"from {module} import *\n" for module in (*MODULES, "builtins", "typing"))
-    + f"import {', '.join(MODULES)}\nsys.setrecursionlimit({DEEPEST})\n"
+    + f"import {', '.join(MODULES)}\nsys.setrecursionlimit({RECURSION_LIMIT})\n"
 )
-LARGEST = 1 << 30  # bytes that packed tests may unfold to
-TEXTS = frozenset({"SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8", "UNICODE"})
-HARMLESS = TEXTS | {"PROTO", "FRAME", "MEMOIZE", "PUT", "BINPUT", "LONG_BINPUT", "STOP"}
+MAX_TEST_BYTES = 1 << 30  # after decompression
+TEXT_OPCODES = frozenset({"SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8", "UNICODE"})
+SAFE_OPCODES = TEXT_OPCODES | {"PROTO", "FRAME", "MEMOIZE", "PUT", "BINPUT", "LONG_BINPUT", "STOP"}
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases, by the same rule in both protocols: what is expected stays outside."""
+    """Convert records to cases, identical in both protocols: answers cannot read expected results."""
     del protocol
     for record in records:
         tests = [*json.loads(record["public_test_cases"]), *hidden_tests(record["private_test_cases"])]
-        by_calls = tests[0]["testtype"] == "functional"
-        made = _calls(record, tests) if by_calls else _programs(tests)
+        is_functional = tests[0]["testtype"] == "functional"
+        expectations = _expect_results(record, tests) if is_functional else _expect_outputs(tests)
         yield Case(
             id=record["question_id"],
             suite=record["platform"],
-            prompt=_prompt(record, by_calls=by_calls),
+            prompt=_make_prompt(record, is_functional=is_functional),
             language="python",
             timeout_s=(SECONDS_A_TEST + 1) * len(tests) + 5,
             tags=(f"date:{record['contest_date'][:10]}", record["difficulty"]),
-            expectations=made,
+            expectations=expectations,
         )
 
 
 def hidden_tests(packed: str) -> list[dict[str, Any]]:
-    """Return packed tests; those that are JSON already are taken as they are."""
+    """Decode packed tests, or plain JSON."""
     try:
-        found = json.loads(packed)
+        tests = json.loads(packed)
     except ValueError:
-        found = json.loads(text_of_pickle(_unpacked(base64.b64decode(packed))))
-    if not isinstance(found, list):
-        raise ValueError("the tests are no list")  # noqa: TRY004  # the record's fault, as the others
-    return found
+        tests = json.loads(text_of_pickle(_decompress(base64.b64decode(packed))))
+    if not isinstance(tests, list):
+        raise ValueError("packed tests must be a JSON list")  # noqa: TRY004  # an invalid record, as below
+    return tests
 
 
 def text_of_pickle(data: bytes) -> str:
-    """Return the one text that a pickle holds, without loading it; anything else is refused."""
+    """Return a pickle's only string without unpickling; raise ValueError for other content."""
     steps = list(pickletools.genops(data))
-    texts = [argument for step, argument, _ in steps if step.name in TEXTS]
-    others = {step.name for step, _, _ in steps} - HARMLESS
+    texts = [argument for step, argument, _ in steps if step.name in TEXT_OPCODES]
+    others = {step.name for step, _, _ in steps} - SAFE_OPCODES
     if others or len(texts) != 1:
-        raise ValueError(f"packed tests hold more than one text: {', '.join(sorted(others)) or len(texts)}")
+        details = ", ".join(sorted(others)) or len(texts)
+        raise ValueError(f"packed tests must be one pickled string; found {details}")
     return str(texts[0])
 
 
-def _unpacked(data: bytes) -> bytes:
-    unfold = zlib.decompressobj()
-    found = unfold.decompress(data, LARGEST)
-    if unfold.unconsumed_tail:
+def _decompress(data: bytes) -> bytes:
+    decompressor = zlib.decompressobj()
+    text = decompressor.decompress(data, MAX_TEST_BYTES)
+    if decompressor.unconsumed_tail:
         raise ValueError("packed tests are too large")
-    return found
+    return text
 
 
-def _prompt(record: Record, *, by_calls: bool) -> str:
-    how = (
+def _make_prompt(record: Record, *, is_functional: bool) -> str:
+    instruction = (
         f"Complete this class:\n\n{fenced(record['starter_code'])}"
-        if by_calls
+        if is_functional
         else "Write a program that reads the standard input and prints the result."
     )
-    return f"{record['question_content']}\n\n{how}\n\nAnswer with one Python code block."
+    return f"{record['question_content']}\n\n{instruction}\n\nAnswer with one Python code block."
 
 
-def _programs(tests: list[dict[str, Any]]) -> Expectations:
-    pairs = tuple(InputOutput(stdin=one["input"], stdout=one["output"]) for one in tests)
+def _expect_outputs(tests: list[dict[str, Any]]) -> Expectations:
+    pairs = tuple(InputOutput(stdin=test["input"], stdout=test["output"]) for test in tests)
     return Expectations(io=pairs, compare=Compare.NUMBERS, tolerance=0.0, settings={"prefix": IMPORTS})
 
 
-def _calls(record: Record, tests: list[dict[str, Any]]) -> Expectations:
-    """Return calls of a function of ours before the answer, which calls the method of its class."""
+def _expect_results(record: Record, tests: list[dict[str, Any]]) -> Expectations:
+    """Expect results of a wrapper, which calls the method of the answer's class."""
     name = json.loads(record["metadata"])["func_name"]
     calls = tuple(
         FunctionCall(
-            args=tuple(tagged(json.loads(line)) for line in one["input"].split("\n")),
-            returns=tagged(json.loads(one["output"])),
+            args=tuple(to_plain_data(json.loads(line)) for line in test["input"].split("\n")),
+            returns=to_plain_data(json.loads(test["output"])),
         )
-        for one in tests
+        for test in tests
     )
     method = (
-        f"def {CALLED}(*given):\n    found = Solution().{name}(*given)\n"
-        f"    return list(found) if isinstance(found, tuple) else found\n"
+        f"def {WRAPPER}(*args):\n    result = Solution().{name}(*args)\n"
+        f"    return list(result) if isinstance(result, tuple) else result\n"
     )
-    return Expectations(function=CALLED, calls=calls, settings={"prefix": IMPORTS + method})
+    return Expectations(function=WRAPPER, calls=calls, settings={"prefix": IMPORTS + method})
 
 
 BENCHMARK = Benchmark(

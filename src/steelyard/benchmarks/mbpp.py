@@ -1,4 +1,4 @@
-"""MBPP: small functions in Python from a sentence and three assertions: test split, all, sanitized."""
+"""MBPP: small Python functions from a sentence and three assertions; test split, all, sanitized."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -8,33 +8,33 @@ from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, Protoc
 from steelyard.model.case import Case, Expectations
 
 TIMEOUT_S = {ProtocolKind.OFFICIAL: 3.0, ProtocolKind.STRICT: 60.0}
-TEST_SPLIT = range(11, 511)  # 1 to 10 are examples for prompts, the rest is for training
+TEST_SPLIT = range(11, 511)  # 1 to 10 are prompt examples, from 511 on training data
 
 SLOW = "takes 6 s of processor time, where the official limit is 3 s"
 
 
 def all_cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records of either file into cases; the prompt holds the tests, since they name the function."""
+    """Convert records of either file to cases; the prompt's tests show the function's name."""
     for record in records:
-        listed = record["test_list"]
+        assertions = record["test_list"]
         setup = [record.get("test_setup_code", ""), *record.get("test_imports", [])]
         task = record.get("text") or record["prompt"]
-        asked = f"Write Python code for this task: {task}\nIt must pass these tests:"
+        instruction = f"Write Python code for this task: {task}\nIt must pass these tests:"
         yield Case(
             id=f"mbpp/{record['task_id']}",
-            prompt=f"{asked}\n\n{fenced(chr(10).join(listed))}\nAnswer with one Python code block.",
+            prompt=f"{instruction}\n\n{fenced(chr(10).join(assertions))}\nAnswer with one Python code block.",
             language="python",
             timeout_s=TIMEOUT_S[protocol],
             expectations=Expectations(
-                tests="\n".join([*setup, *listed, *record.get("challenge_test_list", [])]),
+                tests="\n".join([*setup, *assertions, *record.get("challenge_test_list", [])]),
             ),
             reference=fenced(record["code"]),
         )
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn the records of the test split into cases."""
-    return all_cases((one for one in records if one["task_id"] in TEST_SPLIT), protocol)
+    """Convert the records of the test split to cases."""
+    return all_cases((record for record in records if record["task_id"] in TEST_SPLIT), protocol)
 
 
 BENCHMARK = Benchmark(

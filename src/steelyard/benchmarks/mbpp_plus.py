@@ -8,11 +8,11 @@ from steelyard.model.case import Case
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases, by the same rule in both protocols: calls are out of an answer's reach."""
+    """Convert records to cases, identical in both protocols: answers cannot tamper with calls."""
     del protocol
     for record in records:
-        asked = f"Write this Python function. Answer with one Python code block.\n\n{record['prompt']}"
-        yield evalplus.plus_case(record, prompt=asked, settings={})
+        prompt = f"Write this Python function. Answer with one Python code block.\n\n{record['prompt']}"
+        yield evalplus.plus_case(record, prompt=prompt, settings={})
 
 
 BENCHMARK = Benchmark(
@@ -31,5 +31,5 @@ BENCHMARK = Benchmark(
     ),
     protocol=evalplus.PROTOCOL,
     cases=cases,
-    asks_reference=True,
+    computes_expected=True,
 )

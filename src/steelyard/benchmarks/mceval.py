@@ -1,4 +1,4 @@
-"""McEval: functions in forty languages, here in those that have a recipe and a toolchain."""
+"""McEval: functions in the languages that have a recipe and a toolchain."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ from steelyard.model.case import Case
 
 
 def python(record: Record) -> Translated:
-    """Return a task in Python; the last line of its tests calls `check`."""
+    """Translate a Python task; the last line of its tests calls `check`."""
     start = record["prompt"]
     return Translated(
         language="python",
@@ -20,42 +20,42 @@ def python(record: Record) -> Translated:
 
 
 def cpp(record: Record) -> Translated:
-    """Return a task in C++: its tests have the same includes, and declare the function."""
+    """Translate a C++ task; its tests repeat the includes and declare the function."""
     includes = "\n".join(re.findall(r"(?m)^(?:#include.*|using namespace .*)$", record["prompt"]))
     declared = f"{includes}\n{record['signature'].rstrip().removesuffix('{').rstrip(';')};\n"
     return Translated(
         language="cpp",
-        tests=translation.cpp_tests(declared, record["test"]),
+        tests=translation.make_cpp_tests(declared, record["test"]),
         solution=f"{record['prompt']}\n{record['canonical_solution']}",
     )
 
 
 def go(record: Record) -> Translated:
-    """Return a task in Go."""
+    """Translate a Go task."""
     return Translated(
         language="go",
-        tests=translation.go_file("{package}", record["test"]),
-        solution=translation.go_file("answer", f"{record['prompt']}\n{record['canonical_solution']}"),
-        files=translation.go_modules(),
+        tests=translation.make_go_file("{package}", record["test"]),
+        solution=translation.make_go_file("answer", f"{record['prompt']}\n{record['canonical_solution']}"),
+        files=translation.make_go_modules(),
     )
 
 
 def js(record: Record) -> Translated:
-    """Return a task in JavaScript; its solution becomes a module that exports the function."""
+    """Translate a JavaScript task; its solution becomes a module that exports the function."""
     name = record["entry_point"]
-    ours = "import { ok } from 'node:assert';\nconst console = { assert: ok };"
+    console = "import { ok } from 'node:assert';\nconst console = { assert: ok };"
     return Translated(
         language="javascript",
         shape=f"a whole ES module that exports {name}",
-        tests=translation.node_tests(name, record["test"], assertions=ours),
+        tests=translation.make_node_tests(name, record["test"], assertions=console),
         solution=f"{record['prompt']}\n{record['canonical_solution']}\nexport {{ {name} }};\n",
     )
 
 
 def rust(record: Record) -> Translated:
-    """Return a task in Rust."""
-    rest = record["canonical_solution"] + record["test"]
-    head, crates = translation.rust_without_unused_crates(record["prompt"], rest)
+    """Translate a Rust task."""
+    code = record["canonical_solution"] + record["test"]
+    head, crates = translation.remove_unused_crates(record["prompt"], code)
     return Translated(
         language="rust",
         tests=record["test"],
@@ -74,7 +74,7 @@ LANGUAGES: dict[str, Callable[[Record], Translated]] = {
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases, by the same rule in both protocols."""
+    """Convert records to cases, identical in both protocols."""
     del protocol
     return translation.cases_by_language(records, LANGUAGES)
 

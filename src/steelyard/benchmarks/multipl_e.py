@@ -1,7 +1,7 @@
-"""MultiPL-E: HumanEval translated by machine, here in the languages that have a recipe; without references.
+"""MultiPL-E: HumanEval machine-translated to the languages that have a recipe; no references.
 
-A record is a program that is judged by its exit code, which an answer can fake. Here the tests are those of a
-recipe, so that every assertion counts. These data are of before the third version, which changed prompts.
+Upstream grades a program by its exit code, which an answer can fake. Here a recipe runs the tests and reports
+each assertion. The data predate version 3, which changed prompts.
 """
 
 import re
@@ -17,57 +17,57 @@ NO_TUPLES = "import org.javatuples.*;\n"
 
 
 def cpp(record: Record) -> Translated:
-    """Return a task in C++: its tests declare the function that the answer defines."""
+    """Translate a C++ task; its tests declare the answer's function."""
     declared = record["prompt"].rstrip().removesuffix("{") + ";\n"
     main = record["tests"].strip().removeprefix("}")
-    return Translated(language="cpp", tests=translation.cpp_tests(declared, main))
+    return Translated(language="cpp", tests=translation.make_cpp_tests(declared, main))
 
 
 def go(record: Record) -> Translated:
-    """Return a task in Go."""
-    tests = translation.go_file("{package}", record["tests"])
+    """Translate a Go task."""
+    tests = translation.make_go_file("{package}", record["tests"])
     return Translated(language="go", tests=tests, files={"go.mod": "module answer\n\ngo 1.19\n"})
 
 
 def java(record: Record) -> Translated:
-    """Return a task in Java: its assertions call the class of the answer."""
+    """Translate a Java task; its assertions call the answer's class."""
     (name,) = re.findall(r"(\w+)\([^()]*\) \{\s*\Z", record["prompt"]) or [""]
     imports = "\n".join(re.findall(r"(?m)^import .*;", record["prompt"].replace(NO_TUPLES, "")))
     body = record["tests"].partition("{")[2].rstrip().removesuffix("}").rstrip().removesuffix("}")
-    called = re.sub(rf"(?<![\w.]){name}\(", f"Problem.{name}(", body)
-    checked = re.sub(r"(?m)^\s*assert\((.*)\);$", r"if (!(\1)) throw new AssertionError();", called)
+    qualified = re.sub(rf"(?<![\w.]){name}\(", f"Problem.{name}(", body)
+    assertions = re.sub(r"(?m)^\s*assert\((.*)\);$", r"if (!(\1)) throw new AssertionError();", qualified)
     has_tuples = bool(TUPLES.search(record["prompt"] + body))
     return Translated(
         language="java",
         shape="the whole class `Problem`, with its imports",
-        tests=f"{imports}\nclass Tests {{\nstatic void holds() throws Exception {{\n{checked}\n}}\n}}\n",
+        tests=f"{imports}\nclass Tests {{\nstatic void holds() throws Exception {{\n{assertions}\n}}\n}}\n",
         needs=("org.javatuples",) if has_tuples else (),
     )
 
 
 def js(record: Record) -> Translated:
-    """Return a task in JavaScript."""
-    return _node(record, "javascript", "./answer.mjs")
+    """Translate a JavaScript task."""
+    return _translate_for_node(record, "javascript", "./answer.mjs")
 
 
 def ts(record: Record) -> Translated:
-    """Return a task in TypeScript."""
-    return _node(record, "typescript", "./answer.js")
+    """Translate a TypeScript task."""
+    return _translate_for_node(record, "typescript", "./answer.js")
 
 
-def _node(record: Record, language: str, module: str) -> Translated:
+def _translate_for_node(record: Record, language: str, module: str) -> Translated:
     name = re.findall(r"(?m)^function (\w+)", record["prompt"])[-1]
     body = re.sub(r"(?m)^(?:declare var require: any;|const assert = require.*)$", "", record["tests"])
-    ours = "import assert from 'node:assert';"
+    imports = "import assert from 'node:assert';"
     return Translated(
         language=language,
         shape=f"a whole ES module that exports {name}",
-        tests=translation.node_tests(name, body, module=module, assertions=ours),
+        tests=translation.make_node_tests(name, body, module=module, assertions=imports),
     )
 
 
 def rs(record: Record) -> Translated:
-    """Return a task in Rust."""
+    """Translate a Rust task."""
     body = record["tests"].strip().removeprefix("}").strip().replace("fn main()", "#[test]\nfn holds()")
     tests = f"#[cfg(test)]\nmod tests {{\nuse super::*;\n{body}\n}}\n"
     return Translated(language="rust", tests=tests)
@@ -84,11 +84,11 @@ LANGUAGES: dict[str, Callable[[Record], Translated]] = {
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases, by the same rule in both protocols."""
+    """Convert records to cases, identical in both protocols."""
     del protocol
     for record in records:
         part = record[FILE_KEY].removeprefix("humaneval-").partition(".")[0]
-        yield translation.case_of(f"{part}/{record['name']}", record, LANGUAGES[part](record))
+        yield translation.make_case(f"{part}/{record['name']}", record, LANGUAGES[part](record))
 
 
 BENCHMARK = Benchmark(

@@ -1,11 +1,11 @@
-"""Find out which packages a piece of Python imports, besides those that come with Python."""
+"""Detect third-party packages that Python code imports."""
 
 import ast
 import sys
 
 
 def imported_packages(*sources: str) -> tuple[str, ...]:
-    r"""Return the names of packages outside the standard library, sorted; of what is no Python, none.
+    r"""Return the packages outside the standard library, sorted; skip sources with syntax errors.
 
     >>> imported_packages("import os, pandas as pd\nfrom sklearn.svm import SVC")
     ('pandas', 'sklearn')

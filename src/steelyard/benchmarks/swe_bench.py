@@ -1,4 +1,4 @@
-"""SWE-bench Verified: issues of real repositories; data only, since each task needs an image of its own."""
+"""SWE-bench Verified: issues of real repositories. Data only: each task needs its own image."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,17 +6,17 @@ from steelyard.benchmarks.answers import fenced
 from steelyard.model.benchmark import Benchmark, BenchmarkFile, Protocol, ProtocolKind, Record
 from steelyard.model.case import Case
 
-ASK = "Answer with one unified diff that resolves this issue of"
+TASK = "Answer with one unified diff that resolves this issue of"
 
 
 def cases(records: Iterable[Record], protocol: ProtocolKind) -> Iterator[Case]:
-    """Turn records into cases with a prompt and the patch that resolved the issue, without tests."""
+    """Convert records to cases with prompt and reference patch, without tests."""
     del protocol
     for record in records:
         yield Case(
             id=record["instance_id"],
             suite=record["repo"],
-            prompt=f"{ASK} {record['repo']} at {record['base_commit']}.\n\n{record['problem_statement']}",
+            prompt=f"{TASK} {record['repo']} at {record['base_commit']}.\n\n{record['problem_statement']}",
             language="text",
             tags=(f"date:{record['created_at'][:10]}", record["difficulty"]),
             reference=fenced(record["patch"], "diff"),

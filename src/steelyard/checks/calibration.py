@@ -61,9 +61,9 @@ class TimeLimits:
     def _claim(self, name: str) -> tuple[Future[Calibration], bool]:
         """Return the future of a measurement, and whether the caller is the one to make it."""
         with self._lock:
-            found = self._known.get(name)
-            if found is not None:
-                return found, False
+            result = self._known.get(name)
+            if result is not None:
+                return result, False
             mine = self._known[name] = Future()
             return mine, True
 
@@ -77,10 +77,10 @@ class CalibratedChecker:
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Check an answer under the calibrated limit."""
-        found = self._limits.calibration(
+        calibration = self._limits.calibration(
             case, lambda patient: self._checker.check(patient, case.reference or "")
         )
-        limit_s = found.limit_s(case.timeout_s)
+        limit_s = calibration.limit_s(case.timeout_s)
         given = case if limit_s == case.timeout_s else replace(case, timeout_s=limit_s)
         return self._checker.check(given, answer)
 

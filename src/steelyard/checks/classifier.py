@@ -1,7 +1,7 @@
 """Name how an answer ended, by rules that stand in one order and give the same name every time.
 
-The order: timeout and crash, our own error, refusal, wrong_format, policy_violation, and then what the check
-saw (build_error, fail, pass). Nothing is run here; where each rule comes from stands in
+The order: timeout and crash, infrastructure error, refusal, wrong_format, policy_violation, and then what the
+check saw (build_error, fail, pass). Nothing is run here; where each rule comes from stands in
 `docs/explanation/classifier.md`.
 """
 
@@ -18,7 +18,7 @@ from steelyard.model.outcome import Classification, Outcome
 
 PASS, REFUSAL = Classification.PASS, Classification.REFUSAL
 POLICY = "policy_forbidden"  # the setting, of any language, that lists what no answer may say
-# Nothing that an answer says tells more than that it did not end, or that we broke.
+# Nothing that an answer says tells more than that it did not end, or that the infrastructure failed.
 SETTLED = frozenset({Classification.TIMEOUT, Classification.CRASH, Classification.ERROR})
 # How providers say that they, or the model, withheld an answer.
 WITHHELD = frozenset(
@@ -48,7 +48,7 @@ def classified(case: Case, outcome: Outcome, text: str, finish_reason: str | Non
 
 
 def expectation_met(case: Case, outcome: Outcome) -> bool | None:
-    """Return whether an answer ended as a good one must, or None if we broke.
+    """Return whether an answer ended as a good one must, or None if the infrastructure failed.
 
     Besides accuracy, which knows only `pass`: where refusing is right, a refusal meets the expectation.
     """
@@ -100,15 +100,15 @@ def forbidden(case: Case) -> tuple[str, ...]:
 
     They are looked for in all that the model wrote, with its thoughts: a secret that is out is out.
     """
-    said = case.expectations.settings.get(POLICY)
-    if said is None:
+    text = case.expectations.settings.get(POLICY)
+    if text is None:
         return ()
     try:
-        listed = json.loads(said)
+        listed = json.loads(text)
     except ValueError:
-        return (said,)
+        return (text,)
     is_list = isinstance(listed, list) and all(isinstance(pattern, str) for pattern in listed)
-    return tuple(listed) if is_list else (said,)
+    return tuple(listed) if is_list else (text,)
 
 
 def _named(outcome: Outcome, kind: Classification, why: str) -> Outcome:

@@ -40,10 +40,10 @@ def with_custom_check(outcome: Outcome, case: Case, code: str, sandbox: Sandbox)
     result = run_custom_check(check, case, code, sandbox)
     if result.succeeded:
         return outcome
-    said = result.stderr.decoded() or result.stdout.decoded() or str(result.limit or result.exit_code)
+    text = result.stderr.decoded() or result.stdout.decoded() or str(result.limit or result.exit_code)
     passed = None if outcome.facts.passed is None else False
     return replace(
         outcome,
         facts=replace(outcome.facts, classification=Classification.FAIL, passed=passed),
-        detail=excerpt(f"the case's own check says no: {said}"),
+        detail=excerpt(f"the case's own check says no: {text}"),
     )

@@ -25,7 +25,7 @@ def integrity_of(checker: str, case: Case) -> Integrity | None:
 
 
 def _python(case: Case) -> Integrity:
-    return seal_case(read_tests(case)).count.integrity
+    return seal_case(read_tests(case)).count().integrity
 
 
 def _in_the_answers_process(case: Case) -> Integrity:

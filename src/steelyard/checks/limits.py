@@ -1,6 +1,5 @@
-"""Say how much memory a check may use: what its case says, or what the checker gives by default."""
+"""The memory limit of a check: that of its case, or the checker's default."""
 
-from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.execution import MIB
 
@@ -13,9 +12,4 @@ def memory_bytes(case: Case, default: int) -> int:
     >>> memory_bytes(Case(id="a", language="rust"), default=1024)
     1024
     """
-    if case.memory_mb is not None:
-        return case.memory_mb * MIB
-    stated = case.expectations.settings.get("memory_mb")  # the older name, which only Python had
-    if stated and not stated.isdecimal():
-        raise InputError(f"case {case.id}: settings.memory_mb is {stated!r}; it must be a whole number")
-    return int(stated) * MIB if stated else default
+    return default if case.memory_mb is None else case.memory_mb * MIB

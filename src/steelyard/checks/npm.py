@@ -45,8 +45,8 @@ def node_packages(environment: Environment | None) -> NodePackages:
 
 def npm_tools(case: Case) -> dict[str, str]:
     """Return what names the packages of a case for the digest of its check; nothing where it has none."""
-    found = node_packages(case.environment)
-    return {"npm": found.digest} if found.binds else {}
+    packages = node_packages(case.environment)
+    return {"npm": packages.digest} if packages.binds else {}
 
 
 @cache
@@ -61,8 +61,8 @@ def _found(packages: tuple[str, ...], named: str) -> NodePackages:
     reached = _reached(packages, folder)
     if problems := sorted({*_lacking(reached, folder), *_links(reached, folder)}):
         raise UserError(f"npm packages of the eval set are not whole: {', '.join(problems)}. {FIX}")
-    listed = sorted(["/".join(place), about.get("version")] for place, about in reached.items())
-    outermost = sorted({place[0] for place in reached})
+    listed = sorted(["/".join(index), about.get("version")] for index, about in reached.items())
+    outermost = sorted({index[0] for index in reached})
     return NodePackages(
         binds=tuple(Bind(source=str(folder / name), at=f"{MODULES}/{name}") for name in outermost),
         digest=text_digest(json.dumps(listed)),
@@ -81,29 +81,29 @@ def _problems(packages: tuple[str, ...], folder: Path) -> Iterator[str]:
 
 def _reached(packages: tuple[str, ...], folder: Path) -> dict[Place, Manifest]:
     """Return the packages and all that they need in turn, each with what it says about itself."""
-    found = dict[Place, Manifest]()
+    result = dict[Place, Manifest]()
     waiting: list[Place] = [(pin[0],) for pin in map(npm_pin, packages) if pin]
     while waiting:
-        place = waiting.pop()
-        if place in found or (about := _manifest(folder, place)) is None:
+        index = waiting.pop()
+        if index in result or (about := _manifest(folder, index)) is None:
             continue
-        found[place] = about
-        waiting += [near for name in _needs(about) if (near := _nearest(folder, place, name))]
-    return found
+        result[index] = about
+        waiting += [near for name in _needs(about) if (near := _nearest(folder, index, name))]
+    return result
 
 
 def _lacking(reached: Mapping[Place, Manifest], folder: Path) -> Iterator[str]:
     """Give what a package needs and the folder does not have: its answers would fail for want of it."""
-    for place, about in reached.items():
+    for index, about in reached.items():
         optional = set(_needs(about, OPTIONAL))
         for name in _needs(about, ("dependencies",)):
-            if name not in optional and _nearest(folder, place, name) not in reached:
-                yield f"{place[-1]} needs {name}"
+            if name not in optional and _nearest(folder, index, name) not in reached:
+                yield f"{index[-1]} needs {name}"
 
 
 def _links(reached: Mapping[Place, Manifest], folder: Path) -> Iterator[str]:
     """Give packages that are links: what lies behind one, such as a project, is not shown to answers."""
-    return (f"{place[-1]} is a link" for place in reached if _path(folder, place).is_symlink())
+    return (f"{index[-1]} is a link" for index in reached if _path(folder, index).is_symlink())
 
 
 def _needs(about: Manifest, keys: tuple[str, ...] = NEEDS) -> Iterator[str]:
@@ -119,7 +119,7 @@ def _nearest(folder: Path, place: Place, name: str) -> Place | None:
     What is not there is left out: npm leaves out what is for other machines, too.
     """
     candidates = ((*place[:depth], name) for depth in range(len(place), -1, -1))
-    return next((one for one in candidates if _path(folder, one).is_dir()), None)
+    return next((candidate for candidate in candidates if _path(folder, candidate).is_dir()), None)
 
 
 def _manifest(folder: Path, place: Place) -> Manifest | None:

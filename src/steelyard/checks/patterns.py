@@ -62,7 +62,7 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False, limit_s: floa
         except (TimeoutError, MemoryError):
             pass  # it may still end, in a process of its own
     request = json.dumps([compiled.pattern, text, compiled.flags])
-    return run_apart(_SEARCH, request, imports=_IMPORTS, limit_s=limit_s).strip() == "1"
+    return run_in_subprocess(_SEARCH, request, imports=_IMPORTS, limit_s=limit_s).strip() == "1"
 
 
 def _compiled(pattern: str, *, ignore_case: bool) -> Any:  # noqa: ANN401  # a pattern of `regex`, not yet imported
@@ -94,15 +94,15 @@ def as_regex(pattern: str) -> str:
 
 
 def _same(part: re.Match[str]) -> str:
-    said = part[0]
-    if said == "{":
+    text = part[0]
+    if text == "{":
         return r"\{"
-    if said[0] == "[":
-        return "[" + _CLASS.sub(lambda sign: r"\[" if sign[0] == "[" else sign[0], said[1:])
-    return said
+    if text[0] == "[":
+        return "[" + _CLASS.sub(lambda sign: r"\[" if sign[0] == "[" else sign[0], text[1:])
+    return text
 
 
-def run_apart(script: str, text: str, *, imports: str, limit_s: float) -> str:
+def run_in_subprocess(script: str, text: str, *, imports: str, limit_s: float) -> str:
     """Return what our own script prints about a text, in a process that is stopped when its time is up.
 
     Processor time counts: a busy machine is no fault of the text. One that sleeps is stopped too, later. So

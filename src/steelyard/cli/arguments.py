@@ -1,7 +1,4 @@
-"""Turn what a user types into values, or say what is wrong with it.
-
-Text in, plain values out; no command lives here.
-"""
+"""Parse option values; raise a UserError for invalid ones."""
 
 import re
 from collections.abc import Iterable
@@ -15,24 +12,25 @@ from steelyard.model.options import LatencyBounds, ReportOptions
 from steelyard.model.outcome import FAILURES, Classification
 from steelyard.model.price import Price
 
-LONGEST_SHOWN = 40  # characters of a wrong value that a message shows
+MAX_QUOTED_CHARACTERS = 40  # of an invalid value, in a message
 _BETWEEN_NAMES = re.compile(r",(?![^\[\]]*\])")
 
 
 def ks(texts: Iterable[str], *, option: str) -> tuple[int, ...]:
-    """Read lists such as `1,5,10`, in ascending order and each k once."""
-    found = set()
+    """Parse lists such as `1,5,10`; return each k once, in ascending order."""
+    values = set()
     for part in ",".join(texts).split(","):
         text = part.strip()
         if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
-            shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-            raise UserError(f"{option}: expected whole numbers from 1 on, such as 1,5,10; got {shown!r}")
-        found.add(int(text))
-    return tuple(sorted(found))
+            is_short = len(text) <= MAX_QUOTED_CHARACTERS
+            quoted = text if is_short else f"{text[:MAX_QUOTED_CHARACTERS]}…"
+            raise UserError(f"{option}: expected integers from 1, such as 1,5,10; got {quoted!r}")
+        values.add(int(text))
+    return tuple(sorted(values))
 
 
 def words(text: str | None) -> tuple[str, ...]:
-    """Read a list of words with commas between them.
+    """Split a comma-separated list.
 
     >>> words("T0, T1"), words(None)
     (('T0', 'T1'), ())
@@ -41,7 +39,7 @@ def words(text: str | None) -> tuple[str, ...]:
 
 
 def case_names(text: str | None) -> tuple[str, ...]:
-    """Read names of cases with commas between them; a comma within brackets belongs to a name.
+    """Split a comma-separated list of cases; commas in brackets do not separate.
 
     >>> case_names("add, sum[a=1,b=3]"), case_names(None)
     (('add', 'sum[a=1,b=3]'), ())
@@ -50,27 +48,27 @@ def case_names(text: str | None) -> tuple[str, ...]:
 
 
 def pairs(texts: Iterable[str], *, option: str) -> dict[str, str]:
-    """Read `NAME=VALUE` texts."""
-    found: dict[str, str] = {}
+    """Parse `NAME=VALUE` texts."""
+    values: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
             raise UserError(f"{option} {text}: expected NAME=VALUE")
-        if name in found:
-            raise UserError(f"{option} {text}: {name!r} was given twice")
-        found[name] = value
-    return found
+        if name in values:
+            raise UserError(f"{option} {text}: duplicate name {name!r}")
+        values[name] = value
+    return values
 
 
 def numbers(texts: Iterable[str], *, option: str) -> dict[str, Fraction]:
-    """Read `NAME=NUMBER` texts exactly: 0.1 is one tenth."""
+    """Parse `NAME=NUMBER` texts as exact fractions."""
     return {
         name: number(value, option=f"{option} {name}") for name, value in pairs(texts, option=option).items()
     }
 
 
 def number(text: str, *, option: str) -> Fraction:
-    """Read one number exactly."""
+    """Parse a number as an exact fraction."""
     try:
         return exact(text)
     except DomainError:
@@ -78,24 +76,24 @@ def number(text: str, *, option: str) -> Fraction:
 
 
 def expert_usd(text: str | None) -> Fraction | None:
-    """Read what an expert takes for a case."""
+    """Parse the price of an expert's solution."""
     return None if text is None else usd(text, name="expert_usd")
 
 
 def optional_ks(text: str | None) -> tuple[int, ...] | None:
-    """Read `--pass-k`; None: the user leaves it to the run."""
+    """Parse `--pass-k`; None: use the value of the run."""
     return None if text is None else ks([text], option="--pass-k")
 
 
 def run_report(pass_k: str | None, baseline_tier: str, expert: str | None) -> ReportOptions:
-    """Read the options of the report that a run ends with."""
+    """Make the report options of `run`."""
     return ReportOptions(
         pass_k=optional_ks(pass_k), baseline_tier=baseline_tier, expert_usd=expert_usd(expert)
     )
 
 
 def latency_bounds(good: str | None, bad: str | None) -> LatencyBounds | None:
-    """Return the latencies that score 1 and 0, or None when no latency score is wanted."""
+    """Parse the latencies that score 1 and 0; None without a latency score."""
     if good is None and bad is None:
         return None
     if good is None or bad is None:
@@ -106,35 +104,35 @@ def latency_bounds(good: str | None, bad: str | None) -> LatencyBounds | None:
 
 
 def prices(texts: Iterable[str]) -> tuple[Price, ...]:
-    """Read `MODEL=INPUT/OUTPUT` texts: US dollars for a million tokens.
+    """Parse `MODEL=INPUT/OUTPUT` texts: US dollars per million tokens.
 
     >>> prices(["lab/m=3/15"])[0].output_usd
     Decimal('15')
     """
-    found = []
+    parsed = []
     for model, text in pairs(texts, option="--price").items():
         amounts = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)/([0-9]+(?:\.[0-9]+)?)", text)
         if amounts is None:
             raise UserError(f"--price {model}={text}: expected MODEL=INPUT/OUTPUT, such as lab/m=3/15")
         cost_in, cost_out = map(Decimal, amounts.groups())
-        found.append(Price(model=model, input_usd=cost_in, output_usd=cost_out))
-    return tuple(found)
+        parsed.append(Price(model=model, input_usd=cost_in, output_usd=cost_out))
+    return tuple(parsed)
 
 
 def penalties(texts: Iterable[str]) -> dict[Classification, Fraction]:
-    """Read `refusal=0.5` texts."""
-    found: dict[Classification, Fraction] = {}
+    """Parse texts such as `refusal=0.5`."""
+    parsed: dict[Classification, Fraction] = {}
     for name, value in numbers(texts, option="--penalty").items():
         if name not in FAILURES:
-            raise UserError(f"--penalty {name}: not a kind of failure; they are {', '.join(FAILURES)}")
-        found[Classification(name)] = value
-    return found
+            raise UserError(f"--penalty {name}: unknown failure; choose from {', '.join(FAILURES)}")
+        parsed[Classification(name)] = value
+    return parsed
 
 
 def rule_choice(
     scoring: str | None, weight: Iterable[str], penalty: Iterable[str], pass_score: str | None = None
 ) -> "steelyard.RuleChoice":
-    """Read the options that choose a scoring rule."""
+    """Parse the options that choose a scoring rule."""
     return steelyard.RuleChoice(
         name=scoring,
         weights=numbers(weight, option="--weight"),

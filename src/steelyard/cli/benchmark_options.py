@@ -1,4 +1,4 @@
-"""Options that choose the tasks of a public benchmark, for `run` and `benchmarks`."""
+"""Options of public benchmarks, for `run` and `benchmarks`."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -12,35 +12,32 @@ from steelyard.model.benchmark import ProtocolKind
 benchmark = options.in_panel("Public benchmarks")
 
 BenchmarkName = Annotated[
-    str | None, benchmark("Such as humaneval+, or humaneval-x/go for a part of one.", metavar="NAME")
+    str | None,
+    benchmark("A benchmark, such as humaneval+, or a part, such as humaneval-x/go.", metavar="NAME"),
 ]
-Data = Annotated[
-    Path | None, benchmark("Your own copy of its data: a file, or a folder of them.", metavar="PATH")
-]
+Data = Annotated[Path | None, benchmark("Your copy of its data: a file or folder.", metavar="PATH")]
 Protocol = Annotated[
     ProtocolKind,
-    benchmark("official: its own rules; strict: Steelyard's where they differ."),
+    benchmark("Rules: official (the benchmark's), or strict (Steelyard's where they differ)."),
 ]
-Since = Annotated[str | None, benchmark("Only tasks from this day on, if they have dates.", metavar="DAY")]
+Since = Annotated[str | None, benchmark("Only tasks from this day on, for dated benchmarks.", metavar="DAY")]
 Until = Annotated[str | None, benchmark("Only tasks up to this day.", metavar="DAY")]
-Canary = Annotated[
-    int, benchmark("Add so many cases that only a model passes which knows the tasks by heart.", min=0)
-]
+Canary = Annotated[int, benchmark("Add N cases that only a model trained on the tasks passes.", min=0)]
 Packages = Annotated[
     Path | None,
-    benchmark("A list of pinned packages that its answers import.", "--benchmark-packages", metavar="FILE"),
+    benchmark("A file of pinned packages for its answers.", "--benchmark-packages", metavar="FILE"),
 ]
 Python = Annotated[
     str,
-    benchmark("The version of Python for these packages.", "--benchmark-python", metavar="VERSION"),
+    benchmark("Python version of these packages.", "--benchmark-python", metavar="VERSION"),
 ]
 Tasks = Annotated[
-    int | None, benchmark("So many tasks, evenly spread.", "--benchmark-tasks", min=1, metavar="NUMBER")
+    int | None, benchmark("At most N tasks, evenly spread.", "--benchmark-tasks", min=1, metavar="NUMBER")
 ]
 Tries = Annotated[
     int | None,
     benchmark(
-        "Tries at a task, each of which sees why the last one failed; by default those of its protocol.",
+        "Tries per task, each with the errors of the last one. Default: as in the protocol.",
         min=1,
         metavar="NUMBER",
     ),
@@ -49,7 +46,7 @@ Tries = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class PublicTasks:
-    """Which public benchmark is run, and by which rule."""
+    """Options that select a public benchmark."""
 
     benchmark: BenchmarkName = None
     benchmark_data: Data = None
@@ -62,14 +59,14 @@ class PublicTasks:
     tries: Tries = None
 
     def require_unused(self) -> None:
-        """Refuse options without a benchmark that they could change: they were meant to have an effect."""
+        """Reject options that have no effect without --benchmark."""
         for field in fields(self):
             if getattr(self, field.name) != field.default:
                 option = f"--{field.name.replace('_', '-')}"
-                raise UserError(f"{option} has an effect with --benchmark only; add that, or leave it out")
+                raise UserError(f"{option} requires --benchmark: add that, or remove {option}")
 
     def options(self, *, sandbox: str, unsafe_no_sandbox: bool) -> "steelyard.BenchmarkOptions":
-        """Return the options for `steelyard.load_benchmark`."""
+        """Make the options of `steelyard.load_benchmark`."""
         return steelyard.BenchmarkOptions(
             data=self.benchmark_data,
             protocol=self.protocol,

@@ -1,4 +1,4 @@
-"""`steelyard benchmarks`: public benchmarks by name, their data, and whether their references pass."""
+"""`steelyard benchmarks`: list, fetch and verify public benchmarks."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,17 +10,16 @@ import steelyard
 from steelyard.cli import benchmark_options as choice
 from steelyard.cli import options
 from steelyard.cli.flags import FlagCommand
-from steelyard.cli.progress.counting import counting, fetching
+from steelyard.cli.progress import counting, fetching
 from steelyard.cli.screen import note as remark
 from steelyard.cli.screen import show
 from steelyard.errors import SteelyardError
 from steelyard.model.benchmark import ProtocolKind
 from steelyard.render.benchmarks import benchmark_page, benchmark_table, verification_text
 
-Name = Annotated[str, typer.Argument(help="Such as humaneval+; NAME/PART for a part of it.")]
+Name = Annotated[str, typer.Argument(help="A benchmark, such as humaneval+, or a part as NAME/PART.")]
 app = typer.Typer(
     name="benchmarks",
-    help="List public benchmarks, get their data, and verify that their references pass.",
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -40,13 +39,13 @@ def list_() -> None:
 
 @app.command("show", cls=FlagCommand)
 def show_(name: Name) -> None:
-    """Show a benchmark: where its data come from, and by which protocol it is graded."""
+    """Show a benchmark: data sources and protocol."""
     show(benchmark_page(steelyard.find_benchmark(name)))
 
 
 @app.command("fetch", cls=FlagCommand)
 def fetch(name: Name, *, quiet: options.Quiet = False) -> None:
-    """Fetch the data of a benchmark, compare them with their digests, and keep them."""
+    """Download a benchmark's data and verify their digests."""
     for path in steelyard.fetch_benchmark(name, progress=fetching(quiet=quiet)):
         show(f"{path}\n")
 
@@ -61,24 +60,25 @@ def verify(
     benchmark_python: choice.Python = "",
     benchmark_tasks: choice.Tasks = None,
     references_only: Annotated[
-        bool, options.checking("Leave out the answers that do nothing, which take most of the time.")
+        bool, options.checking("Check references only, not answers that do nothing; much faster.")
     ] = False,
-    threads: Annotated[int, options.checking("How many answers to check at a time.", min=1)] = 2,
+    threads: Annotated[int, options.checking("Concurrent checks.", min=1)] = 2,
     sandbox: options.SandboxName = "bubblewrap",
     output: Annotated[
-        Path | None, options.plain("Write it into a page (Markdown).", "--output", "-o", metavar="FILE")
+        Path | None,
+        options.plain("Also write the result to a Markdown file.", "--output", "-o", metavar="FILE"),
     ] = None,
-    note: Annotated[str, options.plain("What else the page says, such as a commit.")] = "",
+    note: Annotated[str, options.plain("A remark for the file, such as a commit.")] = "",
     quiet: options.Quiet = False,
 ) -> None:
-    """Check that all references pass, and that answers that do nothing fail; 1 if that is not so."""
-    given = steelyard.BenchmarkOptions(data=benchmark_data, protocol=protocol, sandbox=sandbox)
-    given = replace(given, packages=benchmark_packages, python=benchmark_python, tasks=benchmark_tasks)
-    seen = counting(quiet=quiet)
-    found = steelyard.verify_benchmark(
-        name, given, threads=threads, references_only=references_only, progress=seen, notify=remark
+    """Check that all references pass and that answers that do nothing fail; 1 otherwise."""
+    chosen = steelyard.BenchmarkOptions(data=benchmark_data, protocol=protocol, sandbox=sandbox)
+    chosen = replace(chosen, packages=benchmark_packages, python=benchmark_python, tasks=benchmark_tasks)
+    progress = counting(quiet=quiet)
+    verification = steelyard.verify_benchmark(
+        name, chosen, threads=threads, references_only=references_only, progress=progress, notify=remark
     )
     if output is not None:
-        steelyard.write_verification(found, output, note=note)
-    show(verification_text(found))
-    raise typer.Exit(0 if found.is_explained else SteelyardError.exit_code)
+        steelyard.write_verification(verification, output, note=note)
+    show(verification_text(verification))
+    raise typer.Exit(0 if verification.is_explained else SteelyardError.exit_code)

@@ -45,7 +45,6 @@ def ci(
     ),
     config: options.ConfigFile = None,
 ) -> None:
-    """Do what a CI job does about a change: compare with a baseline, write the files, comment, exit."""
     result = steelyard.ci(
         current,
         baseline=baseline,

@@ -1,4 +1,4 @@
-"""`steelyard doctor`: what this machine offers, and the command that fixes what it does not."""
+"""`steelyard doctor`: check this machine and print fixes."""
 
 from dataclasses import asdict
 from json import dumps
@@ -16,12 +16,12 @@ from steelyard.render.names import visible
 TITLES = {
     Part.SANDBOX: "Sandboxes",
     Part.TOOLCHAIN: "Toolchains",
-    Part.ENGINE: "Engines besides the local one",
-    Part.EXTRA: "Asking models",
+    Part.ENGINE: "Other engines",
+    Part.EXTRA: "Packages for model calls",
     Part.KEY: "Keys (names only)",
 }
 GOOD = "Answers can be checked on this machine."
-BAD = "No sandbox works, so no answer can be checked on this machine; see the commands after '->' above."
+BAD = "No sandbox works: answers cannot be checked on this machine. Run the commands after '->' above."
 
 
 def doctor(
@@ -29,30 +29,30 @@ def doctor(
     format: Annotated[str, typer.Option(help="text or json.")] = "text",
     json: options.AsJson = False,
 ) -> None:
-    """Say what is installed and works, and how to fix what does not; 3 when no sandbox works."""
     forms = {"text": as_text, "json": as_json}
     if format not in forms:
         raise UnknownName(f"unknown format {format!r}; choose text or json")
-    found = steelyard.doctor()
-    show(forms["json" if json else format](found))
-    raise typer.Exit(code=0 if found.has_sandbox else InfrastructureError.exit_code)
+    health = steelyard.doctor()
+    show(forms["json" if json else format](health))
+    raise typer.Exit(code=0 if health.has_sandbox else InfrastructureError.exit_code)
 
 
-def as_text(found: Health) -> str:
-    """Return what was found, one line each, and a sentence on what it comes to."""
+def as_text(health: Health) -> str:
+    """Format one line per finding, and a conclusion."""
     lines = []
     for part, title in TITLES.items():
-        lines += [title, *(_line(finding) for finding in found.of(part)), ""]
-    return "\n".join([*lines, GOOD if found.has_sandbox else BAD, ""])
+        lines += [title, *(_format_finding(finding) for finding in health.of(part)), ""]
+    return "\n".join([*lines, GOOD if health.has_sandbox else BAD, ""])
 
 
-def as_json(found: Health) -> str:
-    """Return what was found as strict JSON."""
-    content = {"has_sandbox": found.has_sandbox, "findings": [asdict(finding) for finding in found.findings]}
+def as_json(health: Health) -> str:
+    """Format all findings as strict JSON."""
+    findings = [asdict(finding) for finding in health.findings]
+    content = {"has_sandbox": health.has_sandbox, "findings": findings}
     return dumps(content, indent=2, allow_nan=False) + "\n"
 
 
-def _line(finding: Finding) -> str:
+def _format_finding(finding: Finding) -> str:
     mark = "yes" if finding.works else "no "
-    words = f"  {mark}  {finding.name:<20} {visible(finding.detail) if finding.detail else ''}".rstrip()
-    return f"{words}\n       -> {finding.fix}" if finding.fix else words
+    line = f"  {mark}  {finding.name:<20} {visible(finding.detail) if finding.detail else ''}".rstrip()
+    return f"{line}\n       -> {finding.fix}" if finding.fix else line

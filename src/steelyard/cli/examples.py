@@ -1,4 +1,4 @@
-"""Examples at the end of each command's help; a test parses them all."""
+"""Examples for each command's help; a test parses them all."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -54,14 +54,18 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
 
 
 def examples_of(path: str, parameters: Iterable[Any]) -> str:
-    """Return the end of a command's help: examples, and the variables of its options."""
+    """Format a command's examples and the environment variables of its options."""
     program, _, command = path.partition(" ")
     lines = [f"  {program} {example}" for example in EXAMPLES.get(command, ())]
-    shown = ["Examples:", *lines] if lines else []
-    options = [one for one in parameters if one.param_type_name == "option" and one.allow_from_autoenv]
+    epilogue = ["Examples:", *lines] if lines else []
+    options = [
+        parameter
+        for parameter in parameters
+        if parameter.param_type_name == "option" and parameter.allow_from_autoenv
+    ]
     if options:
         prefix = path.upper().replace(" ", "_").replace("-", "_")
         first = options[0]
         variable = first.envvar or f"{prefix}_{first.name.upper()}"
-        shown += ["", f"Environment: {prefix}_OPTION sets an option, as {variable} sets {first.opts[0]}."]
-    return "\n".join(shown) + "\n"
+        epilogue += ["", f"Environment: {prefix}_OPTION sets an option, as {variable} sets {first.opts[0]}."]
+    return "\n".join(epilogue) + "\n"

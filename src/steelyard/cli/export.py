@@ -1,4 +1,4 @@
-"""`steelyard export`: a run's rows into a file, or a log for another tool."""
+"""`steelyard export`: write a run's rows, or a log for another tool."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,35 +20,34 @@ def export(
             "--output",
             "-o",
             metavar="FILE",
-            help="The file to write; type by suffix: .parquet, .csv, .jsonl. With --to: a folder.",
+            help="The output file; type by suffix: .parquet, .csv, .jsonl. With --to: a folder.",
         ),
     ],
     table: Annotated[
-        str, typer.Option(help="Which rows: outcomes, samples (the answers), or marks made in the viewer.")
+        str, typer.Option(help="Rows: outcomes, samples (the answers), or marks (made in the viewer).")
     ] = "outcomes",
     eval_set: Annotated[
         str | None,
         typer.Option(
             metavar="EVALSET",
-            help="With --table samples: as answers to the cases of this set that ask the same.",
+            help="With --table samples: rows of this set's cases that have the same prompt.",
         ),
     ] = None,
     to: Annotated[
         str | None,
         typer.Option(
             metavar="TOOL",
-            help="Write for a tool: inspect, evalplus, swe-bench, every-eval-ever, hf-dataset.",
+            help="Target tool: inspect, evalplus, swe-bench, every-eval-ever, hf-dataset.",
         ),
     ] = None,
     threads: options.Threads = None,
 ) -> None:
-    """Write a run's rows to one file (Parquet, CSV or JSONL), or a log for another tool."""
     if to is not None:
         if eval_set is not None:
-            raise UserError("--eval-set has an effect without --to only; leave one of them out")
+            raise UserError("--eval-set and --to exclude each other; remove one of them")
         written = steelyard.export_log(run, output, to=to, threads=threads)
-        for one in written.left_out:
-            note(f"left out: {one.what} {one.count} ({one.why})")
+        for omission in written.left_out:
+            note(f"left out: {omission.what} {omission.count} ({omission.why})")
         show("".join(f"{file}\n" for file in written.files))
         return
     rows = steelyard.export_run(run, output, table=table, eval_set=eval_set, threads=threads)

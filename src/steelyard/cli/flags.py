@@ -1,11 +1,11 @@
-"""A command whose errors name its options, and whose help ends with examples.
+"""Extend typer's commands: errors with option names, help with examples, options with several values.
 
-Below the command line an error names a parameter as Python spells it: `max_usd`, or `duplicates=first`.
+Errors of the lower layers name a parameter as in Python: `max_usd` or `duplicates=first`.
 """
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -15,11 +15,12 @@ from typer.core import TyperCommand
 from steelyard.errors import SteelyardError, UserError
 
 REPORTS = ("--baseline", "--current")
+SPREAD_OPTIONS = frozenset({"--k-values"})  # options that take several values
 _PARAMETER = re.compile(r"`(?P<name>[a-z][a-z0-9_]*)(?:=(?P<value>[^`]+))?`")
 
 
 def with_named_reports(words: list[str]) -> list[str]:
-    """Return words with `--baseline` and `--current` before the names they begin with; one is the current.
+    """Add `--baseline` and `--current` to leading report names; a single one is the current.
 
     >>> with_named_reports(["a", "b", "--margin", "0.1"])
     ['--baseline', 'a', '--current', 'b', '--margin', '0.1']
@@ -28,54 +29,55 @@ def with_named_reports(words: list[str]) -> list[str]:
     """
     names = list(takewhile(lambda word: not word.startswith("-"), words))
     if len(names) > len(REPORTS):
-        raise UserError(f"name two reports, the baseline and the current one; got {', '.join(names)}")
+        raise UserError(f"expected at most two reports, baseline and current; got {', '.join(names)}")
     options = REPORTS[len(REPORTS) - len(names) :]
     named = [word for pair in zip(options, names, strict=True) for word in pair]
     return [*named, *words[len(names) :]]
 
 
 class FlagCommand(TyperCommand):
-    """A command whose errors name its options, and whose help ends with examples."""
+    """A command with option names in errors and examples in its help."""
 
     def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override, explicit-override]  # as typer has it
-        """Return the options; help shows no type for a flag, and variables in one place for all of them."""
-        found: list[Any] = list(super().get_params(ctx))
-        for one in found:
-            one.show_envvar = False
-            if getattr(one, "is_flag", False):
-                one.metavar = ""
-        return found
+        """Return the options; hide types of flags, and variables, which the epilogue explains."""
+        parameters: list[Any] = list(super().get_params(ctx))
+        for parameter in parameters:
+            parameter.show_envvar = False
+            if getattr(parameter, "is_flag", False):
+                parameter.metavar = ""
+        return parameters
 
     def format_help(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override, explicit-override]  # noqa: ANN401
-        """Show the help, then examples, and by which variables options can be set."""
+        """Append examples and the environment variables of options."""
         from steelyard.cli.examples import examples_of  # noqa: PLC0415  # only help shows them
 
         super().format_help(ctx, formatter)
         typer.echo(examples_of(ctx.command_path, self.params))
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override, explicit-override]  # as typer has it
-        """Read the words; two reports may be named first, without their options."""
-        takes_reports = {"baseline", "current"} <= {one.name for one in self.params}
+        """Parse the arguments; accept two leading reports without their options."""
+        takes_reports = {"baseline", "current"} <= {parameter.name for parameter in self.params}
         return super().parse_args(ctx, with_named_reports(args) if takes_reports else args)
 
     def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override, explicit-override]  # noqa: ANN401  # as typer has it
-        """Run the command; an error gets the command's own words."""
+        """Run the command; rewrite parameters in errors to options."""
         try:
             return super().invoke(ctx)
         except SteelyardError as error:
-            said = with_flags(str(error), self.params)
-            variables = _variables_in(said, ctx, self.params) if isinstance(error, UserError) else ""
-            error.args = (said + variables,)
+            message = with_flags(str(error), self.params)
+            hint = _hint_variables(message, ctx, self.params) if isinstance(error, UserError) else ""
+            error.args = (message + hint,)
             raise
 
 
-def _variables_in(message: str, ctx: typer.Context, parameters: Iterable[Any]) -> str:
-    """Return which variables gave the values that a message speaks of: the user has typed none of them."""
+def _hint_variables(message: str, ctx: typer.Context, parameters: Iterable[Any]) -> str:
+    """Name the environment variables that set the values in a message."""
     names = []
-    for one in parameters:
-        name = str(one.envvar or f"{ctx.auto_envvar_prefix}_{one.name.upper()}")
-        source = ctx.get_parameter_source(one.name)
-        is_set = source is not None and source.name == "ENVIRONMENT" and not getattr(one, "is_flag", False)
+    for parameter in parameters:
+        name = str(parameter.envvar or f"{ctx.auto_envvar_prefix}_{parameter.name.upper()}")
+        source = ctx.get_parameter_source(parameter.name)
+        is_flag = getattr(parameter, "is_flag", False)
+        is_set = source is not None and source.name == "ENVIRONMENT" and not is_flag
         if is_set and any(word in message for word in os.environ.get(name, "").replace(",", " ").split()):
             names.append(name)
     verb = "is" if len(names) == 1 else "are"
@@ -83,17 +85,41 @@ def _variables_in(message: str, ctx: typer.Context, parameters: Iterable[Any]) -
 
 
 def with_flags(message: str, parameters: Iterable[Any]) -> str:
-    """Return a message in which each `name=value` of the command's options reads `--name value`."""
-    flags: dict[str, Any] = {}
-    for one in parameters:
-        for spelling in (one.name, one.opts[0].removeprefix("--").replace("-", "_")):
-            flags[spelling] = one
+    """Rewrite each `name=value` in a message to `--name value`."""
+    options: dict[str, Any] = {}
+    for parameter in parameters:
+        for spelling in (parameter.name, parameter.opts[0].removeprefix("--").replace("-", "_")):
+            options[spelling] = parameter
 
-    def flag(found: re.Match[str]) -> str:
-        option = flags.get(found["name"])
+    def rewrite(match: re.Match[str]) -> str:
+        option = options.get(match["name"])
         if option is None or option.param_type_name != "option":
-            return found[0]
-        takes_value = found["value"] is not None and not option.is_flag
-        return f"{option.opts[0]} {found['value']}" if takes_value else str(option.opts[0])
+            return match[0]
+        takes_value = match["value"] is not None and not option.is_flag
+        return f"{option.opts[0]} {match['value']}" if takes_value else str(option.opts[0])
 
-    return _PARAMETER.sub(flag, message)
+    return _PARAMETER.sub(rewrite, message)
+
+
+def spread_values(argv: Sequence[str]) -> list[str]:
+    """Repeat an option before each of its values, for the parser.
+
+    >>> spread_values(["--k-values", "1", "5", "--fixes-csv", "f"])
+    ['--k-values', '1', '--k-values', '5', '--fixes-csv', 'f']
+    """
+    spread: list[str] = []
+    option: str | None = None
+    for word in argv:
+        if word in SPREAD_OPTIONS:
+            option = word
+            if spread[-1:] == [word]:
+                spread.append("")
+            spread.append(word)
+        elif option is not None and not word.startswith("-"):
+            if spread[-1] != option:
+                spread.append(option)
+            spread.append(word)
+        else:
+            option = None
+            spread.append(word)
+    return spread

@@ -11,7 +11,7 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.output import Outputs, note_sources, outputs, show_result
-from steelyard.cli.progress.watch import watching
+from steelyard.cli.progress import watching
 from steelyard.cli.screen import address_here, note
 from steelyard.errors import UserError
 from steelyard.model.gate import GateReport
@@ -21,11 +21,11 @@ from steelyard.render.run_end import run_summary
 LOOKS = 5
 
 stages = options.in_panel("Several stages or looks")
-again = options.in_panel("Drawing again, for --confirm")
+again = options.in_panel("Generating again, for --confirm")
 
-Confirm = Annotated[bool, stages("Draw suspicious cases again, or say which.", "--confirm")]
-FreshBaseline = Annotated[str | None, stages("The baseline's cases, drawn again.", metavar="REPORT")]
-FreshCurrent = Annotated[str | None, stages("The current cases, drawn again.", metavar="REPORT")]
+Confirm = Annotated[bool, stages("Resample suspicious cases, or say which.", "--confirm")]
+FreshBaseline = Annotated[str | None, stages("The baseline's cases, resampled.", metavar="REPORT")]
+FreshCurrent = Annotated[str | None, stages("The current cases, resampled.", metavar="REPORT")]
 Look = Annotated[int | None, stages("Which of several planned looks this is, from 1.")]
 Looks = Annotated[int | None, stages("How many looks were planned, 5 if not said.", min=1)]
 Anytime = Annotated[bool, stages("Judge single samples, as often as you like.", "--anytime")]
@@ -65,7 +65,6 @@ def gate(
     quiet: options.Quiet = False,
     format: options.PairFormat = "text",
 ) -> None:
-    """Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4)."""
     _require_one_way(confirm, fresh_baseline or fresh_current, look, anytime or sequence, history)
     is_round = anytime and sequence is None
     _require_use({"--looks": looks}, on=look is not None, needed="--look")
@@ -74,12 +73,14 @@ def gate(
     places = outputs(GateReport, format, output)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
     if confirm:
-        draw = partial(steelyard.confirm, baseline, current, rule=rule, baselines=baselines, config=config)
-        draw = partial(draw, baseline_config=baseline_config, max_usd=max_usd, sandbox=sandbox)
+        generate = partial(
+            steelyard.confirm, baseline, current, rule=rule, baselines=baselines, config=config
+        )
+        generate = partial(generate, baseline_config=baseline_config, max_usd=max_usd, sandbox=sandbox)
         with watching(quiet=quiet) as watch, _stopping():
-            found = draw(
+            found = generate(
                 progress=watch,
-                notify=lambda address: note(f"drawing again: {address}"),
+                notify=lambda address: note(f"generating again: {address}"),
                 require_integrity=require_integrity,
                 unsafe_no_sandbox=unsafe_no_sandbox,
             )
@@ -104,12 +105,12 @@ def _show_end(found: GateReport, places: Outputs, inconclusive: Inconclusive | N
 
 @contextmanager
 def _stopping() -> Iterator[None]:
-    """If not all fresh answers could be drawn, say why and how to go on, and exit."""
+    """If not all fresh answers could be generated, say why and how to go on, and exit."""
     try:
         yield
     except steelyard.ConfirmationStopped as stopped:
         note(run_summary(stopped.result, address_here(stopped.result.address)))
-        note("then type the same gate command again: what is drawn is kept")
+        note("then type the same gate command again: what is generated is kept")
         raise typer.Exit(code=stopped.exit_code) from None
 
 

@@ -1,4 +1,4 @@
-"""`steelyard import`: outcomes from files, or logs of other tools, into a run."""
+"""`steelyard import`: store outcome files, or other tools' logs, as a run."""
 
 from functools import partial
 from typing import Annotated
@@ -20,7 +20,7 @@ def import_(
     ],
     *,
     run: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to: a new folder, or s3://bucket/runs/1.")
+        str, typer.Option(metavar="ADDRESS", help="The new run: a folder, or s3://bucket/runs/1.")
     ],
     map: options.Map,
     weight: options.Weight,
@@ -35,25 +35,25 @@ def import_(
     pass_score: options.PassScore = None,
     scorer: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Which score counts, of a log that has several for each answer."),
+        typer.Option(metavar="NAME", help="The score to import, for logs with several scores per answer."),
     ] = None,
     duplicates: options.OnDuplicates = Duplicates.ERROR,
     threads: options.Threads = None,
 ) -> None:
-    """Keep outcomes that are already in files, or a log of another tool, as a run."""
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
     columns = arguments.pairs(map, option="--map")
-    unnamed = partial(ColumnMapping, delimiter=delimiter, model=model, tier=tier, suite=suite)
-    naming = unnamed(columns=columns, wide=arguments.words(wide), ignore=arguments.words(ignore))
-    found = steelyard.import_files(
+    make_mapping = partial(ColumnMapping, delimiter=delimiter, model=model, tier=tier, suite=suite)
+    naming = make_mapping(columns=columns, wide=arguments.words(wide), ignore=arguments.words(ignore))
+    imported = steelyard.import_files(
         outcomes, run, rule=rule, naming=naming, duplicates=duplicates, scorer=scorer, threads=threads
     )
-    for one in found.left_out:
-        note(f"left out: {one.what} {one.count} ({one.why})")
-    if found.duplicates:
-        note(f"left out as duplicates: {found.duplicates}")
-    kept, made_by = found.manifest, "" if found.tool is None else f"made by {found.tool}; "
+    for omission in imported.left_out:
+        note(f"left out: {omission.what} {omission.count} ({omission.why})")
+    if imported.duplicates:
+        note(f"left out as duplicates: {imported.duplicates}")
+    manifest, tool = imported.manifest, "" if imported.tool is None else f"made by {imported.tool}; "
     show(
-        f"{run}: outcomes {found.outcomes}, cases {len(kept.cases)}, subjects {len(kept.subjects)}; "
-        f"{made_by}scored by {kept.scoring.name}/{kept.scoring.version}\n"
+        f"{run}: outcomes {imported.outcomes}, cases {len(manifest.cases)}, "
+        f"subjects {len(manifest.subjects)}; {tool}scored by "
+        f"{manifest.scoring.name}/{manifest.scoring.version}\n"
     )

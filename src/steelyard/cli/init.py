@@ -1,4 +1,4 @@
-"""`steelyard init`: begin with a small working eval set."""
+"""`steelyard init`: create a small working eval set."""
 
 import shlex
 from pathlib import Path
@@ -15,14 +15,12 @@ FIRST_SET = "eval-sets/first.toml"
 
 
 def init(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Where to: this folder, or another.")
-    ] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The target folder.")] = Path(),
     *,
     sets: Annotated[
         list[str],
         repeated(
-            "Copy a shipped eval set too, such as rust-basics; repeatable.",
+            "Also copy a shipped eval set, such as rust-basics; repeatable.",
             "--set",
             envvar="STEELYARD_INIT_SET",
             metavar="NAME",
@@ -30,25 +28,26 @@ def init(
     ],
     from_csv: Annotated[
         Path | None,
-        plain("Make an eval set of a table of prompts and tests, and nothing else.", metavar="FILE"),
+        plain("Only make an eval set from a table of prompts and tests.", metavar="FILE"),
     ] = None,
     from_pytest: Annotated[
         Path | None,
-        plain("Make an eval set of a folder of tests, a case for each test file.", metavar="TESTS"),
+        plain(
+            "Only make an eval set from a folder of pytest tests: one case per test file.", metavar="TESTS"
+        ),
     ] = None,
     modules_under_test: Annotated[
         list[Path],
         repeated(
-            "With --from-pytest: a module under test, the reference of its case; repeatable.",
+            "With --from-pytest: a module under test, used as reference; repeatable.",
             "--module-under-test",
             envvar="STEELYARD_INIT_MODULE_UNDER_TEST",
             metavar="FILE",
         ),
     ],
 ) -> None:
-    """Create a small working eval set and config, or an eval set of own tests. Never overwrites files."""
     if modules_under_test and from_pytest is None:
-        raise UserError("--module-under-test belongs to --from-pytest: name the folder of tests too")
+        raise UserError("--module-under-test requires --from-pytest: add the folder of tests")
     written = steelyard.init(
         folder,
         sets=sets,
@@ -57,13 +56,13 @@ def init(
         modules_under_test=modules_under_test,
     )
     lines = [f"wrote {path}" for path in written]
-    first = written[0] if from_csv or from_pytest else _next_set(folder, sets)
+    first = written[0] if from_csv or from_pytest else _choose_set(folder, sets)
     show("\n".join([*lines, f"next: steelyard validate {shlex.quote(str(first))} --references", ""]))
 
 
-def _next_set(folder: Path, sets: list[str]) -> Path:
-    """Return the set to look at next: the first that was asked for, which is a file or a folder."""
+def _choose_set(folder: Path, sets: list[str]) -> Path:
+    """Return the first requested set, or the default one."""
     if not sets:
         return folder / FIRST_SET
-    asked = (folder / FIRST_SET).with_name(sets[0])
-    return asked if asked.is_dir() else asked.with_name(f"{sets[0]}.toml")
+    requested = (folder / FIRST_SET).with_name(sets[0])
+    return requested if requested.is_dir() else requested.with_name(f"{sets[0]}.toml")

@@ -1,4 +1,4 @@
-"""The command `steelyard`: the table of its commands, and what happens when one of them fails."""
+"""The command `steelyard`: loads commands on demand and maps errors to exit codes."""
 
 import sys
 import traceback
@@ -11,139 +11,131 @@ from typer.core import TyperGroup
 from typer.main import get_command as command_of
 
 from steelyard.app.environment import load_env
-from steelyard.cli.flags import FlagCommand
+from steelyard.cli.flags import FlagCommand, spread_values
 from steelyard.cli.screen import close_quietly, note
-from steelyard.cli.spread import spread_values
 from steelyard.errors import INTERRUPTED, InfrastructureError, SteelyardError, UserError
 from steelyard.model.version import GENERATOR
 
-# Name → where the command is, and its line in `steelyard --help`: a command is loaded when it is used.
+# Name → location and help. A command's module is imported when the command runs.
 COMMANDS = {
     "init": (
         "steelyard.cli.init:init",
         "Create a small working eval set and config, or an eval set of own tests. Never overwrites files.",
     ),
-    "validate": (
-        "steelyard.cli.validate:validate",
-        "Say what is in an eval set, or everything that is wrong with it.",
-    ),
+    "validate": ("steelyard.cli.validate:validate", "Validate an eval set and list all errors."),
     "doctor": (
         "steelyard.cli.doctor:doctor",
-        "Say what is installed and works, and how to fix what does not; 3 when no sandbox works.",
+        "Check sandboxes, toolchains and keys of this machine, and print fixes; 3 without a working sandbox.",
     ),
     "benchmarks": (
         "steelyard.cli.benchmarks:app",
-        "List public benchmarks, get their data, and verify that their references pass.",
+        "List public benchmarks, fetch their data and verify their references.",
     ),
     "run": (
         "steelyard.cli.run:run",
-        "Draw answers to an eval set, check them in a sandbox, keep everything, and report.",
+        "Generate answers to an eval set, check them in a sandbox, store everything and report.",
     ),
     "regrade": (
         "steelyard.cli.regrade:regrade",
-        "Check the answers of a run again, after a test or a checker changed; nothing is drawn.",
+        "Check a run's stored answers again after a test or checker changed. Generates nothing.",
     ),
-    "score": (
-        "steelyard.cli.score:score",
-        "Make a report from outcomes that are already in files.",
-    ),
-    "report": ("steelyard.cli.report:report", "Make the report of a run from its tables."),
+    "score": ("steelyard.cli.score:score", "Make a report from outcome files."),
+    "report": ("steelyard.cli.report:report", "Make the report of a stored run."),
     "view": (
         "steelyard.cli.view:view",
-        "Look at runs in the browser: every case, every answer, while the run goes on or later.",
+        "Browse runs in the browser: every case and answer, live or finished.",
     ),
-    "runs": (
-        "steelyard.cli.runs:runs",
-        "List runs: when, which set and subjects, how far, pass rate and cost.",
-    ),
+    "runs": ("steelyard.cli.runs:runs", "List runs: time, eval set, subjects, progress, pass rate and cost."),
     "show": (
         "steelyard.cli.show:show",
-        "Show the answers of a run to a case, or one of them with prompt, text and check.",
+        "Show a run's answers to a case, or one answer with prompt, text and check.",
     ),
-    "diff": ("steelyard.cli.diff:diff", "Show the answers of two runs to one case side by side."),
-    "compare": ("steelyard.cli.compare:compare", "Compare two reports case by case, or two subjects of one."),
+    "diff": ("steelyard.cli.show:diff", "Show two runs' answers to one case side by side."),
+    "compare": (
+        "steelyard.cli.compare:compare",
+        "Compare two reports case by case, or two subjects of one report.",
+    ),
     "matrix": (
-        "steelyard.cli.matrix:matrix",
-        "Compare all subjects of one report with each other, and say which are too close to call.",
+        "steelyard.cli.compare:matrix",
+        "Compare all subjects of a report pairwise, and mark pairs too close to call.",
     ),
     "gate": (
         "steelyard.cli.gate:gate",
-        "Judge whether a report has become worse than its baseline: pass (0), fail (1) or inconclusive (4).",
+        "Decide whether a report is worse than its baseline: pass (0), fail (1) or inconclusive (4).",
     ),
     "ci": (
         "steelyard.cli.ci:ci",
-        "Do what a CI job does about a change: compare with a baseline, write the files, comment, exit.",
+        "Gate a pull request: compare with the baseline, write reports, comment, set the exit code.",
     ),
     "plan": (
         "steelyard.cli.plan:plan",
-        "Say how many samples of each case show a drop, or share a budget of samples among the cases.",
+        "Compute the samples needed to detect a drop, or allocate a sample budget to cases.",
     ),
-    "import": (
-        "steelyard.cli.import_:import_",
-        "Keep outcomes that are already in files, or a log of another tool, as a run.",
-    ),
-    "merge": (
-        "steelyard.cli.merge:merge",
-        "Make one run of the shards that `run --shard` made.",
-    ),
+    "import": ("steelyard.cli.import_:import_", "Import outcome files, or another tool's logs, as a run."),
+    "merge": ("steelyard.cli.runs:merge", "Merge the runs made by `run --shard` into one."),
     "export": (
         "steelyard.cli.export:export",
-        "Write a run's rows to one file (Parquet, CSV or JSONL), or a log for another tool.",
+        "Export a run's rows to Parquet, CSV or JSONL, or as another tool's log.",
     ),
-    "pass-at-k": (
-        "steelyard.cli.pass_at_k:pass_at_k",
-        "Print the table of pass@k for one or more models.",
-    ),
+    "pass-at-k": ("steelyard.cli.pass_at_k:pass_at_k", "Print the pass@k table of one or more models."),
     "synth": (
         "steelyard.cli.synth:synth",
-        "Make synthetic problems and outcomes of models with stated success rates.",
+        "Generate synthetic problems and outcomes with given success rates.",
     ),
-    "evaluate": (
-        "steelyard.cli.evaluate:evaluate",
-        "Evaluate a whole folder of fixes and write a summary.",
-    ),
+    "evaluate": ("steelyard.cli.pass_at_k:evaluate", "Evaluate a folder of fixes and write a summary."),
     "history": (
-        "steelyard.cli.history:history",
-        "Follow the kept baselines through time, and say where the pass rate changed.",
+        "steelyard.cli.baseline:history",
+        "Show kept baselines over time, and detect changes of the pass rate.",
     ),
-    "baseline": ("steelyard.cli.baseline:app", "Keep reports under names, to compare with."),
+    "baseline": ("steelyard.cli.baseline:app", "Manage named baselines."),
+}
+
+# The sections of the help, in order.
+GROUPS = {
+    "Evaluate": ("init", "validate", "run", "regrade", "merge", "evaluate"),
+    "Inspect results": ("report", "view", "runs", "show", "diff"),
+    "Compare and gate": ("compare", "matrix", "gate", "ci", "plan", "baseline", "history"),
+    "Data": ("score", "pass-at-k", "import", "export", "benchmarks", "synth"),
+    "Set-up": ("doctor",),
 }
 
 
 class LazyGroup(TyperGroup):
-    """A group that knows its commands by the table and loads the one that is used.
+    """A group that loads only the requested command.
 
-    Its methods have the signatures of typer, whose own types are not public.
+    The signatures are typer's, which does not export its types.
     """
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401
         super().__init__(**{**settings, "commands": dict.fromkeys(COMMANDS)})
 
     def get_params(self, ctx: Any) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401
-        """Return the options, whose help names no variables."""
-        found: list[Any] = list(super().get_params(ctx))
-        for one in found:
-            one.show_envvar = False
-        return found
+        """Return the options; hide their variables from the help."""
+        parameters: list[Any] = list(super().get_params(ctx))
+        for parameter in parameters:
+            parameter.show_envvar = False
+        return parameters
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401, ARG002
-        """Load a command; None if there is no such command."""
+        """Load a command; return None for unknown names."""
         if cmd_name not in COMMANDS:
             return None
-        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        location, help_text = COMMANDS[cmd_name]
+        module, _, attribute = location.partition(":")
         try:
-            found = getattr(import_module(module), attribute)
+            target = getattr(import_module(module), attribute)
         except KeyboardInterrupt as stop:
-            stop.add_note("nothing was begun")
+            stop.add_note("nothing was started")
             raise
-        if isinstance(found, typer.Typer):
-            return command_of(found)
-        single = typer.Typer(add_completion=False)
-        single.command(cmd_name, cls=FlagCommand)(found)
-        return command_of(single)
+        if not isinstance(target, typer.Typer):
+            function, target = target, typer.Typer(add_completion=False)
+            target.command(cmd_name, cls=FlagCommand)(function)
+        command = command_of(target)
+        command.help = help_text
+        return command
 
     def invoke(self, ctx: Any) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401
-        """Run a command; typer turns Ctrl-C into an exit code and says nothing."""
+        """Run a command and report Ctrl-C, which typer handles silently."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:
@@ -151,20 +143,21 @@ class LazyGroup(TyperGroup):
             raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # type: ignore[explicit-override]  # noqa: ANN401, ARG002
-        """List the commands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        """List the commands without importing them."""
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<10}", COMMANDS[name][1]) for name in names])
 
 
 app = typer.Typer(
     cls=LazyGroup,
     name="steelyard",
-    help="Weigh code written by language models.",
+    help="Evaluate code written by language models.",
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # loading what draws the boxes takes longer than all the rest of this page
+    rich_markup_mode=None,  # importing rich takes longer than the rest of this command
     context_settings={"auto_envvar_prefix": "STEELYARD", "help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 good, 1 gate failed or regression found, 2 wrong input, 3 infrastructure failure, "
-    "4 inconclusive.",
+    epilog="Exit codes: 0 success, 1 gate failed or regression found, 2 invalid input, "
+    "3 infrastructure failure, 4 inconclusive, 130 interrupted.",
 )
 
 
@@ -193,20 +186,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = spread_values(sys.argv[1:] if argv is None else argv)
     try:
         if ignored := load_env():
-            note(f"note: only keys are taken from .env; ignored: {', '.join(ignored)}")
-        shown = app(args=words or ["--help"], prog_name="steelyard", standalone_mode=False)
-        code = shown if words else UserError.exit_code
+            note(f"note: .env may contain keys only; ignored: {', '.join(ignored)}")
+        result = app(args=words or ["--help"], prog_name="steelyard", standalone_mode=False)
+        code = result if words else UserError.exit_code
     except SteelyardError as error:
         note(f"error: {error}")
         return error.exit_code
     except typer.TyperException as error:
         return _usage_error(error)
-    except SystemExit:  # all that typer says when the reader of its help is gone
+    except SystemExit:  # typer's reaction to a closed pipe
         close_quietly(sys.stdout)
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception:  # noqa: BLE001  # an exit code of 1 would read as a failed gate
+    except Exception:  # noqa: BLE001  # exit code 1 would mean a failed gate
         traceback.print_exc()
         note("error: this is a bug in Steelyard; please report it with the lines above")
         return InfrastructureError.exit_code
@@ -214,7 +207,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _usage_error(error: typer.TyperException) -> int:
-    """Report a usage error; a group without a command has shown its help already."""
+    """Report a usage error. A group without a command has printed its help already."""
     if message := error.format_message().replace("Value error, ", ""):
         context = getattr(error, "ctx", None)
         command = "steelyard" if context is None else context.command_path

@@ -1,4 +1,4 @@
-"""Put a result where the user wants it: on the screen, or into files whose suffix tells the format."""
+"""Write results to the screen and to files; a file's suffix selects its format."""
 
 import os
 import shutil
@@ -16,25 +16,28 @@ from steelyard.render.formats import Renderable, Renderer, format_of_file, rende
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outputs:
-    """Where a result goes: the renderer of the screen, and that of each file.
+    """Renderers of the screen and of each output file.
 
-    Made before the work is done, so that a misspelt format is reported at once.
+    Made before a command starts, to report unknown formats early.
     """
 
     screen: Renderer
     files: Mapping[Path, Renderer]
 
 
-def outputs(kind: type[Renderable], form: str, files: Sequence[Path], *, details: bool = True) -> Outputs:
-    """Find the renderers of a kind of result, or raise a UserError that lists the possible formats."""
-    screen = renderer(form, kind, **_terminal(form, details=details))
+def outputs(
+    result_type: type[Renderable], form: str, files: Sequence[Path], *, details: bool = True
+) -> Outputs:
+    """Choose the renderers of a result; raise a UserError for unknown formats."""
+    screen = renderer(form, result_type, **_terminal_options(form, details=details))
     if not screen.is_text:
-        raise UserError(f"{form} is not text: choose it by a file, such as -o summary.{form}")
-    return Outputs(screen=screen, files={path: renderer(format_of_file(path, kind), kind) for path in files})
+        raise UserError(f"{form} is a binary format: write it to a file, such as -o summary.{form}")
+    renderers = {path: renderer(format_of_file(path, result_type), result_type) for path in files}
+    return Outputs(screen=screen, files=renderers)
 
 
-def _terminal(form: str, *, details: bool) -> dict[str, object]:
-    """Return what a renderer must know of the screen: only text knows colour, and only a person wants it."""
+def _terminal_options(form: str, *, details: bool) -> dict[str, object]:
+    """Return the text renderer's options; colour and width only on a terminal."""
     if form != "text":
         return {}
     if sys.stdout is None or not sys.stdout.isatty():
@@ -44,20 +47,20 @@ def _terminal(form: str, *, details: bool) -> dict[str, object]:
 
 
 def show_result(result: Renderable, to: Outputs, samples: Samples = tuple) -> None:
-    """Write a result to the files, and print it; samples are read only if some format shows them."""
-    found = cache(samples)
-    write_result(result, to, found)
-    show(str(rendered(result, to.screen, found)))
+    """Write a result to the files and print it. Samples load only for formats that show them."""
+    load_samples = cache(samples)
+    write_result(result, to, load_samples)
+    show(str(rendered(result, to.screen, load_samples)))
 
 
 def write_result(result: Renderable, to: Outputs, samples: Samples = tuple) -> None:
     """Write a result to the files."""
-    for path, one in to.files.items():
-        write_file(path, rendered(result, one, samples))
+    for path, file_renderer in to.files.items():
+        write_file(path, rendered(result, file_renderer, samples))
 
 
 def note_sources(baseline: str, current: str, baselines: str, *, form: str) -> None:
-    """Say what was compared with what, so that two files in the wrong order are seen; scripts know it."""
+    """Describe both sources of a text report: the user may have swapped them."""
     if form != "text":
         return
     note_source("baseline", baseline, baselines)
@@ -65,7 +68,7 @@ def note_sources(baseline: str, current: str, baselines: str, *, form: str) -> N
 
 
 def note_source(label: str, address: str, baselines: str = "baselines") -> None:
-    """Say what is at an address: a run, outcomes, a report or a kept baseline."""
-    from steelyard.app.baseline import describe_source  # noqa: PLC0415  # help must stay quick
+    """Describe the source at an address: run, outcomes, report or baseline."""
+    from steelyard.app.baseline import describe_source  # noqa: PLC0415  # keeps `--help` fast
 
     note(f"{label}: {describe_source(address, baselines=baselines)}")

@@ -1,4 +1,4 @@
-"""`steelyard pass-at-k`: the table of pass@k of outcome files."""
+"""`steelyard pass-at-k` and `steelyard evaluate`: pass@k tables of files and folders."""
 
 from pathlib import Path
 from typing import Annotated
@@ -22,12 +22,8 @@ def pass_at_k(
         typer.Argument(help="Outcome files (CSV, JSONL or Parquet) of any shape that `score` reads."),
     ] = None,
     *,
-    problems_csv: Annotated[
-        Path | None, typer.Option(help="The cases that should have been answered, as a file.")
-    ] = None,
-    fixes_csv: Annotated[
-        list[str], repeated("Outcome files too: the old way to name them; repeatable.", "--fixes-csv")
-    ],
+    problems_csv: Annotated[Path | None, typer.Option(help="A file of all expected cases.")] = None,
+    fixes_csv: Annotated[list[str], repeated("Further outcome files; repeatable.", "--fixes-csv")],
     map: Map,
     k_values: Annotated[
         list[str],
@@ -41,15 +37,14 @@ def pass_at_k(
         ),
     ],
     save_to: Annotated[Path | None, typer.Option(help="Also write the table to this CSV file.")] = None,
-    missing: Annotated[Missing, typer.Option(help="What a case without attempts counts as.")] = Missing.FAIL,
+    missing: Annotated[Missing, typer.Option(help="Result of a case without attempts.")] = Missing.FAIL,
     errors: Annotated[
-        Errors, typer.Option(help="What an attempt counts as when `passed` is empty.")
+        Errors, typer.Option(help="Result of an attempt with an empty `passed`.")
     ] = Errors.EXCLUDE,
     duplicates: Annotated[
-        Duplicates, typer.Option(help="What to do when two rows disagree on one attempt.")
+        Duplicates, typer.Option(help="Handling of contradictory rows of one attempt.")
     ] = Duplicates.ERROR,
 ) -> None:
-    """Print the table of pass@k for one or more models."""
     options = ReportOptions(
         pass_k=arguments.ks(k_values, option="--k-values"),
         missing=missing,
@@ -58,11 +53,11 @@ def pass_at_k(
     )
     files = [*(outcomes or []), *fixes_csv]
     if not files:
-        raise UserError("name the outcome files: steelyard pass-at-k outcomes.csv --k-values 1 5")
+        raise UserError("no outcome files: add one, as in `steelyard pass-at-k outcomes.csv --k-values 1 5`")
     naming = ColumnMapping(columns=arguments.pairs(map, option="--map"))
     report = steelyard.score_files(files, problems=problems_csv, naming=naming, options=options)
     rows = [
-        (name, [found.estimate.value for found in subject.pass_at_k])
+        (name, [pass_rate.estimate.value for pass_rate in subject.pass_at_k])
         for name, subject in zip(row_names(report), report.subjects, strict=True)
     ]
     if save_to is not None:
@@ -72,13 +67,13 @@ def pass_at_k(
 
 
 def row_names(report: Report) -> list[str]:
-    """Return what tells the rows apart: the model, and the tier where there are several."""
+    """Name each row by its model, and by its tier if there are several."""
     has_tiers = len({subject.tier for subject in report.subjects}) > 1
-    return [f"{one.model}@{one.tier}" if has_tiers else one.model for one in report.subjects]
+    return [f"{subject.model}@{subject.tier}" if has_tiers else subject.model for subject in report.subjects]
 
 
 def note_coverage(report: Report) -> None:
-    """Say what was left out of each row's numbers."""
+    """Report the coverage of each row."""
     for name, subject in zip(row_names(report), report.subjects, strict=True):
         coverage = subject.coverage
         note(
@@ -86,9 +81,21 @@ def note_coverage(report: Report) -> None:
             f"{coverage.missing} missing, {coverage.unknown} unknown, "
             f"{coverage.duplicate} duplicate rows, {coverage.errored} errored attempts"
         )
-        for found in subject.pass_at_k:
-            if found.estimate.value is None:
-                note(f"{name}: pass@{found.k} is not defined: {found.estimate.detail}")
+        for pass_rate in subject.pass_at_k:
+            if pass_rate.estimate.value is None:
+                note(f"{name}: pass@{pass_rate.k} is undefined: {pass_rate.estimate.detail}")
     for warning in report.warnings:
-        if "--baseline-tier" not in warning:  # the table compares no tiers, and has no such option
+        if "--baseline-tier" not in warning:  # pass-at-k has no such option
             note(f"note: {warning}")
+
+
+def evaluate(
+    config: Annotated[Path, typer.Option(help="The settings file.")] = Path("evaluation_config.json"),
+) -> None:
+    evaluation = steelyard.evaluate_directory(steelyard.read_evaluation_config(config))
+    for report in evaluation.reports:
+        note_coverage(report)
+    if evaluation.problems is None:
+        note("note: no problems.csv; each file is expected to answer the problems it mentions")
+    show(pass_at_k_table(evaluation.rows, evaluation.reports[0].settings.pass_k))
+    note(f"summary: {evaluation.written[-1]}")

@@ -1,4 +1,4 @@
-"""`steelyard plan`: how many samples to see a drop, and how to share a budget among the cases."""
+"""`steelyard plan`: compute sample sizes, and allocate a sample budget to cases."""
 
 import csv
 from io import StringIO
@@ -16,9 +16,9 @@ from steelyard.render.plan import plans_as_json, plans_as_text
 
 def plan(
     *,
-    drop: Annotated[float, typer.Option(help="The drop to be seen; 0.05 is 5 points.")] = 0.05,
-    power: Annotated[float, typer.Option(help="The chance of seeing it.")] = 0.8,
-    alpha: Annotated[float, typer.Option(help="The largest share of false alarms.")] = 0.05,
+    drop: Annotated[float, typer.Option(help="The drop to detect; 0.05 is 5 points.")] = 0.05,
+    power: Annotated[float, typer.Option(help="Probability of detecting the drop.")] = 0.8,
+    alpha: Annotated[float, typer.Option(help="Largest rate of false alarms.")] = 0.05,
     past: Annotated[
         str | None,
         typer.Option(
@@ -26,20 +26,24 @@ def plan(
         ),
     ] = None,
     profile: Annotated[
-        str | None, typer.Option(help="Without a past run: u-shaped, mostly-deterministic or reliable.")
+        str | None,
+        typer.Option(help="Pass rates without a past run: u-shaped, mostly-deterministic or reliable."),
     ] = None,
     cases: Annotated[
-        int | None, typer.Option(help=f"With a profile: how many cases there will be, {CASES} if not said.")
+        int | None, typer.Option(help=f"With --profile: the number of cases; default {CASES}.")
     ] = None,
-    allocate: Annotated[str | None, typer.Option(help="history: share --budget by a past run.")] = None,
-    budget: Annotated[int | None, typer.Option(help="With --allocate: how many samples in all.")] = None,
-    model: Annotated[str | None, typer.Option(help="With --allocate: whose past outcomes to go by.")] = None,
+    allocate: Annotated[
+        str | None, typer.Option(help="Allocate --budget to cases; history: by a past run.")
+    ] = None,
+    budget: Annotated[int | None, typer.Option(help="With --allocate: total number of samples.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="With --allocate: use the past outcomes of this model.")
+    ] = None,
     format: Annotated[str, typer.Option(help="text or json.")] = "text",
 ) -> None:
-    """Say how many samples of each case show a drop, or share a budget of samples among the cases."""
     if format not in {"text", "json"}:
-        raise UserError(f"--format {format}: a plan is shown as text or json")
-    _require_use(past, profile, cases=cases, allocate=allocate, budget=budget, model=model)
+        raise UserError(f"--format {format}: choose text or json")
+    _require_combination(past, profile, cases=cases, allocate=allocate, budget=budget, model=model)
     if allocate is not None:
         _show_allocation(allocate, past, budget=budget, model=model)
         return
@@ -50,7 +54,7 @@ def plan(
     show(plans_as_json(plans) if format == "json" else plans_as_text(plans))
 
 
-def _require_use(
+def _require_combination(
     past: str | None,
     profile: str | None,
     *,
@@ -59,16 +63,16 @@ def _require_use(
     budget: int | None,
     model: str | None,
 ) -> None:
-    """Refuse an option that would change nothing."""
+    """Reject options without effect."""
     if allocate is None and (budget is not None or model is not None):
-        raise UserError("--budget and --model go with --allocate; add that, or leave them out")
+        raise UserError("--budget and --model require --allocate: add it, or remove them")
     if past is not None and (cases is not None or profile is not None):
-        raise UserError("--from has the cases of a past run; leave --profile and --cases out")
+        raise UserError("--from already determines the cases: remove --profile and --cases")
 
 
 def _show_allocation(allocation: str, past: str | None, *, budget: int | None, model: str | None) -> None:
     if allocation != "history" or past is None or budget is None:
-        raise UserError("an allocation needs --allocate history, --from REPORT and --budget N")
+        raise UserError("incomplete allocation: add --allocate history, --from REPORT and --budget N")
     shares = steelyard.allocate(past, budget=budget, model=model)
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""`steelyard regrade`: check the stored answers of a run again; nothing is drawn."""
+"""`steelyard regrade`: check a run's stored answers again."""
 
 import shlex
 from typing import Annotated
@@ -7,28 +7,30 @@ import typer
 
 import steelyard
 from steelyard.cli import options
-from steelyard.cli.progress.watch import watching
+from steelyard.cli.progress import watching
 from steelyard.cli.run_options import money
 from steelyard.cli.screen import address_here, show, warn
 from steelyard.render.regrade import regrade_summary
 
 EvalSetPlace = Annotated[
-    str | None, options.plain("Check by this set; by default the one kept with the run.", metavar="EVALSET")
+    str | None,
+    options.plain("Use this set's tests. Default: the set stored with the run.", metavar="EVALSET"),
 ]
 AllowErrors = Annotated[
-    bool, options.plain("Replace outcomes even where a check broke or a score is lost.", "--allow-errors")
+    bool,
+    options.plain(
+        "Replace outcomes even if a check fails for infrastructure reasons or a score is lost.",
+        "--allow-errors",
+    ),
 ]
-
-MaxUsd = Annotated[
-    str | None, money("The most that the run's judges may cost, in all its sessions.", metavar="USD")
-]
+MaxUsd = Annotated[str | None, money("Budget for the run's judges, over all sessions.", metavar="USD")]
 
 
 def regrade(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A folder, or an address such as s3://….")],
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run: a folder, or an address such as s3://….")],
     *,
     eval_set: EvalSetPlace = None,
-    all: Annotated[bool, options.plain("Also what was checked in just the same way.", "--all")] = False,
+    all: Annotated[bool, options.plain("Also answers with an up-to-date check.", "--all")] = False,
     allow_errors: AllowErrors = False,
     config: options.ConfigFile = None,
     max_usd: MaxUsd = None,
@@ -39,9 +41,8 @@ def regrade(
     check_each: options.CheckEach = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Check the answers of a run again, after a test or a checker changed; nothing is drawn."""
     with watching(quiet=quiet) as watch:
-        done = steelyard.regrade(
+        regraded = steelyard.regrade(
             run,
             eval_set=eval_set,
             every=all,
@@ -57,6 +58,6 @@ def regrade(
             notify=warn,
         )
     set_option = "" if eval_set is None else f" --eval-set {shlex.quote(eval_set)}"
-    lines = regrade_summary(done, address_here(done.address), set_option=set_option, every=all)
+    lines = regrade_summary(regraded, address_here(regraded.address), set_option=set_option, every=all)
     show("\n".join(lines) + "\n")
-    raise typer.Exit(code=done.exit_code)
+    raise typer.Exit(code=regraded.exit_code)

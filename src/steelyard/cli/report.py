@@ -1,4 +1,4 @@
-"""`steelyard report`: the report of a run."""
+"""`steelyard report`: report on a stored run."""
 
 from typing import Annotated
 
@@ -13,11 +13,9 @@ from steelyard.errors import UserError
 from steelyard.model.options import Errors, Missing, ReportOptions, StatisticsLimit
 from steelyard.model.report import Report
 
-Scoring = Annotated[
-    str | None, typer.Option(rich_help_panel=options.RULE, help="Another rule than the run was scored by.")
-]
+Scoring = Annotated[str | None, typer.Option(rich_help_panel=options.RULE, help="Rescore by this rule.")]
 EngineName = Annotated[
-    str, typer.Option("--engine", help="Where the counting runs: local, or ray for a cluster.")
+    str, typer.Option("--engine", help="Where outcomes are counted: local, or ray for a cluster.")
 ]
 
 
@@ -48,7 +46,6 @@ def report(
     engine: EngineName = "local",
     threads: options.Threads = None,
 ) -> None:
-    """Make the report of a run from its tables."""
     chosen = ReportOptions(
         pass_k=arguments.optional_ks(pass_k),
         also_at_k=arguments.words(also_at_k),
@@ -65,10 +62,10 @@ def report(
     )
     rule = arguments.rule_choice(scoring, weight, penalty)
     if scoring is None and (weight or penalty):
-        raise UserError("--weight and --penalty change a rule: say which with --scoring")
-    places = outputs(Report, format, output, details=details)
+        raise UserError("--weight and --penalty require --scoring: add the rule to change")
+    destinations = outputs(Report, format, output, details=details)
     sinks = steelyard.find_sinks(sink)
-    found = steelyard.report_run(
+    result = steelyard.report_run(
         run,
         rule=rule if scoring else None,
         options=chosen,
@@ -76,6 +73,6 @@ def report(
         engine=engine,
         threads=threads,
     )
-    show_result(found, places, lambda: steelyard.sample_excerpts(run, threads=threads))
+    show_result(result, destinations, lambda: steelyard.sample_excerpts(run, threads=threads))
     with results_only():
-        note_sent(steelyard.send_report(found, run, sinks=sinks))
+        note_sent(steelyard.send_report(result, run, sinks=sinks))

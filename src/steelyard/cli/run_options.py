@@ -1,8 +1,10 @@
-"""The options of `steelyard run`, in groups."""
+"""The options of `steelyard run` in groups, and the decorator that accepts them."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -20,73 +22,75 @@ EvalSetPlace = Annotated[
     typer.Argument(metavar="EVALSET", help="A TOML file, a folder of them, or a shipped set."),
 ]
 EvalSetOption = Annotated[
-    str | None, options.plain("The same, as an option.", "--eval-set", metavar="EVALSET")
+    str | None, options.plain("The eval set, as an option.", "--eval-set", metavar="EVALSET")
 ]
 Resume = Annotated[
-    str | None, options.plain("Go on with a run: a folder, or an address such as s3://….", metavar="RUN")
+    str | None, options.plain("Resume a run: a folder, or an address such as s3://….", metavar="RUN")
 ]
 RunAddress = Annotated[
     str | None,
-    options.plain("Where the run is kept; by default a new folder in runs/.", "--run", metavar="ADDRESS"),
+    options.plain("Where to store the run. Default: a new folder in runs/.", "--run", metavar="ADDRESS"),
 ]
 OrResume = Annotated[
-    bool, options.plain("Go on with --run if this command has begun it already.", "--or-resume")
+    bool, options.plain("Resume --run if it exists and this command started it.", "--or-resume")
 ]
-DryRun = Annotated[bool, options.plain("Only say what would be drawn, and what it costs.", "--dry-run")]
-Like = Annotated[str | None, options.plain("With --dry-run: estimate by this earlier run.", metavar="RUN")]
-Cases = Annotated[str | None, part("Cases by id or pattern, such as add,sort-*.")]
-Suites = Annotated[str | None, part("Suites, separated by commas.")]
-Tags = Annotated[str | None, part("Cases with one of these tags.")]
-Limit = Annotated[
-    int | None, part("So many cases, spread over the suites; the same ones for all users.", min=1)
+DryRun = Annotated[
+    bool, options.plain("Show the planned samples and their cost; generate nothing.", "--dry-run")
 ]
+Like = Annotated[str | None, options.plain("With --dry-run: base the estimate on this run.", metavar="RUN")]
+Cases = Annotated[str | None, part("Case ids or patterns, such as add,sort-*.")]
+Suites = Annotated[str | None, part("Suites, comma-separated.")]
+Tags = Annotated[str | None, part("Cases with any of these tags.")]
+Limit = Annotated[int | None, part("Run at most N cases, spread evenly over suites (deterministic).", min=1)]
 ShardOf = Annotated[
-    str | None, part("One of several equal parts, for machines side by side.", "--shard", metavar="3/16")
+    str | None, part("Run one of several equal parts, for several machines.", "--shard", metavar="3/16")
 ]
 DropModel = Annotated[
     list[str],
-    options.repeated("With --resume: do without this model, which has no answers.", metavar="MODEL"),
+    options.repeated("With --resume: drop a model that has no answers.", metavar="MODEL"),
 ]
 ReplaceModel = Annotated[
     list[str],
-    options.repeated("With --resume: put a misspelt model right; repeatable.", metavar="OLD=NEW"),
+    options.repeated("With --resume: correct a model's name; repeatable.", metavar="OLD=NEW"),
 ]
-Models = Annotated[str | None, asking("Models as provider/name, separated by commas.")]
-Tiers = Annotated[str | None, asking("Tiers of the set; all of them by default.")]
-Judges = Annotated[
-    str | None, asking("Models that judge the answers, separated by commas; as [judge] models.")
-]
-Samples = Annotated[int | None, asking("Answers to each case; by default the largest k.", min=1)]
-PassK = Annotated[str | None, asking("The k of pass@k, such as 1,5; by default as the run began, else 1.")]
+Models = Annotated[str | None, asking("Models as provider/name, comma-separated.")]
+Tiers = Annotated[str | None, asking("Tiers of the set. Default: all.")]
+Judges = Annotated[str | None, asking("Judge models, comma-separated; overrides [judge] models.")]
+Samples = Annotated[int | None, asking("Answers per case. Default: the largest k.", min=1)]
+PassK = Annotated[str | None, asking("The k of pass@k, such as 1,5. Default: the resumed run's, else 1.")]
 Temperature = Annotated[float | None, asking("The sampling temperature.", min=0, max=2)]
-TopP = Annotated[float | None, asking("The share of tokens drawn from.", "--top-p", min=0, max=1)]
-MaxTokens = Annotated[int | None, asking("The longest answer, in tokens.", min=1)]
-Seed = Annotated[int | None, asking("Where randomness begins; + attempt.", min=0)]
-Replay = Annotated[str | None, asking("Use recorded answers and call no model.", metavar="FILE")]
-MaxUsd = Annotated[str | None, money("The most that the run may cost.", metavar="USD")]
-AllowUnpriced = Annotated[bool, money("Call models of unknown price too.", "--allow-unpriced")]
-MaxConcurrency = Annotated[int | None, money("Calls of one provider at a time, at most.", min=1)]
-Batch = Annotated[bool, money("Draw by batches, at half the price; may take a day.", "--batch")]
-RetryCount = Annotated[int | None, money("How often a failed call is repeated.", "--retries", min=0)]
-SkipBroken = Annotated[
-    bool, options.checking("Exclude cases whose reference fails, and report them.", "--skip-broken")
+TopP = Annotated[
+    float | None, asking("Nucleus sampling: share of probability to sample from.", "--top-p", min=0, max=1)
 ]
-NoReferenceCheck = Annotated[bool, options.checking("Do not check references first.", "--no-reference-check")]
+MaxTokens = Annotated[int | None, asking("Maximum answer length in tokens.", min=1)]
+Seed = Annotated[int | None, asking("Sampling seed; the attempt number is added.", min=0)]
+Replay = Annotated[str | None, asking("Use recorded answers instead of model calls.", metavar="FILE")]
+MaxUsd = Annotated[str | None, money("Budget of the run.", metavar="USD")]
+AllowUnpriced = Annotated[bool, money("Also call models without a known price.", "--allow-unpriced")]
+MaxConcurrency = Annotated[int | None, money("Maximum concurrent calls per provider.", min=1)]
+Batch = Annotated[bool, money("Use the batch APIs: half the price, up to a day.", "--batch")]
+RetryCount = Annotated[int | None, money("Retries of a failed call.", "--retries", min=0)]
+SkipBroken = Annotated[
+    bool, options.checking("Exclude and report cases with a failing reference.", "--skip-broken")
+]
+NoReferenceCheck = Annotated[
+    bool, options.checking("Skip the check of references before generation.", "--no-reference-check")
+]
 Output = Annotated[
     list[Path],
     options.output_option(RESULT, help="Also write the report to a file; type by suffix; repeatable."),
 ]
 Sink = Annotated[list[str], options.sink_option(RESULT)]
-Format = Annotated[str, result("As of `report`.")]
-Verbose = Annotated[bool, options.plain("Write a line for each call.", "--verbose", "-v")]
+Format = Annotated[str, result(f"Report format: {options.REPORT_FORMATS}")]
+Verbose = Annotated[bool, options.plain("Print a line per call.", "--verbose", "-v")]
 LogFile = Annotated[
-    Path | None, options.plain("Add a line of JSON for each call to this file.", "--log-file", metavar="FILE")
+    Path | None, options.plain("Append a JSON line per call to this file.", "--log-file", metavar="FILE")
 ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class What:
-    """Which set, which part of it, or which run."""
+    """Options that select an eval set, a part of it, or a run."""
 
     set: EvalSetPlace = None
     eval_set: EvalSetOption = None
@@ -106,13 +110,13 @@ class What:
 
     @property
     def source(self) -> str | None:
-        """The eval set, whichever way it was named."""
+        """The eval set of the argument or of --eval-set."""
         if self.set is not None and self.eval_set is not None and self.set != self.eval_set:
-            raise UserError(f"two eval sets: {self.set}, and --eval-set {self.eval_set}; name one of them")
+            raise UserError(f"two eval sets: {self.set} and --eval-set {self.eval_set}; remove one of them")
         return self.set or self.eval_set
 
     def arguments(self) -> "steelyard.RunArguments":
-        """Return the options for `steelyard.run`."""
+        """Make the arguments of `steelyard.run`."""
         return steelyard.RunArguments(
             cases=arguments.case_names(self.cases),
             suites=arguments.words(self.suites),
@@ -125,8 +129,8 @@ class What:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Draw:
-    """Which models draw, how often, and by which parameters."""
+class Generation:
+    """Options of models and sampling."""
 
     models: Models = None
     tiers: Tiers = None
@@ -140,7 +144,7 @@ class Draw:
     replay: Replay = None
 
     def arguments(self) -> "steelyard.RunArguments":
-        """Return the options for `steelyard.run`."""
+        """Make the arguments of `steelyard.run`."""
         return steelyard.RunArguments(
             models=arguments.words(self.models),
             tiers=arguments.words(self.tiers),
@@ -157,7 +161,7 @@ class Draw:
 
 @dataclass(frozen=True, kw_only=True)
 class Execution:
-    """What it may cost, how models are called, and how answers are checked."""
+    """Options of cost, model calls and checks."""
 
     price: options.PriceOf
     max_usd: MaxUsd = None
@@ -175,7 +179,7 @@ class Execution:
     no_reference_check: NoReferenceCheck = False
 
     def arguments(self) -> "steelyard.RunArguments":
-        """Return the options for `steelyard.run`."""
+        """Make the arguments of `steelyard.run`."""
         return steelyard.RunArguments(
             max_usd=self.max_usd,
             prices=arguments.prices(self.price),
@@ -195,7 +199,7 @@ class Execution:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOutput:
-    """What is shown, and where the report goes."""
+    """Options of screen output and report files."""
 
     output: Output
     sink: Sink
@@ -206,3 +210,35 @@ class RunOutput:
     verbose: Verbose = False
     log_file: LogFile = None
     details: options.Details = False
+
+
+def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Convert a function of option groups to a command with all their fields as options."""
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        parameters = [parameter for group in groups for parameter in _parameters_of(group)]
+
+        def command(**values: Any) -> None:  # noqa: ANN401  # parsed by typer
+            function(
+                *(group(**{field.name: values[field.name] for field in fields(group)}) for group in groups)
+            )
+
+        command.__name__, command.__doc__ = function.__name__, function.__doc__
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return command
+
+    return decorate
+
+
+def _parameters_of(group: type) -> list[Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]

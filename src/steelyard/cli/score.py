@@ -1,4 +1,4 @@
-"""`steelyard score`: a report from outcome files."""
+"""`steelyard score`: report on outcome files."""
 
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from steelyard.cli.output import outputs, show_result
 from steelyard.model.options import ColumnMapping, Duplicates, Errors, Missing, ReportOptions, StatisticsLimit
 from steelyard.model.report import Report
 
-Problems = Annotated[Path | None, typer.Option(help="The cases that should have been answered, as a file.")]
+Problems = Annotated[Path | None, typer.Option(help="A file of all expected cases.")]
 Output = Annotated[list[Path], options.output_option(options.FILES)]
 Format = Annotated[str, typer.Option(rich_help_panel=options.FILES, help=options.REPORT_FORMATS)]
 
@@ -53,7 +53,6 @@ def score(
     require_integrity: options.RequireIntegrity = None,
     threads: options.Threads = None,
 ) -> None:
-    """Make a report from outcomes that are already in files."""
     chosen = ReportOptions(
         pass_k=arguments.ks([pass_k], option="--pass-k"),
         also_at_k=arguments.words(also_at_k),
@@ -70,10 +69,10 @@ def score(
         expert_usd=arguments.expert_usd(expert_usd),
     )
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
-    unnamed = partial(ColumnMapping, delimiter=delimiter, model=model, tier=tier, suite=suite)
+    make_mapping = partial(ColumnMapping, delimiter=delimiter, model=model, tier=tier, suite=suite)
     columns = arguments.pairs(map, option="--map")
-    naming = unnamed(columns=columns, wide=arguments.words(wide), ignore=arguments.words(ignore))
-    places = outputs(Report, format, output, details=details)
-    counted = partial(steelyard.score_files, outcomes, problems=problems, rule=rule, naming=naming)
-    counted = partial(counted, prices=arguments.prices(price), threads=threads)
-    show_result(counted(options=chosen, require_integrity=require_integrity), places)
+    naming = make_mapping(columns=columns, wide=arguments.words(wide), ignore=arguments.words(ignore))
+    destinations = outputs(Report, format, output, details=details)
+    make_report = partial(steelyard.score_files, outcomes, problems=problems, rule=rule, naming=naming)
+    make_report = partial(make_report, prices=arguments.prices(price), threads=threads)
+    show_result(make_report(options=chosen, require_integrity=require_integrity), destinations)

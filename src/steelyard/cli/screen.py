@@ -1,4 +1,4 @@
-"""Write to the screen: results to the standard output, remarks to the standard error."""
+"""Write results to standard output and remarks to standard error."""
 
 import os
 import re
@@ -11,25 +11,25 @@ from typing import TextIO
 from steelyard.errors import InfrastructureError
 from steelyard.render.names import visible
 
-# What a GitHub runner takes for a command: `##[` anywhere in a line, and `::` at its beginning.
-_ORDER = re.compile(r"##\[|^\s*::", re.MULTILINE)
+# Workflow commands of GitHub runners: `##[` anywhere in a line, `::` at its start.
+_WORKFLOW_COMMAND = re.compile(r"##\[|^\s*::", re.MULTILINE)
 
 
 def show(text: str) -> None:
-    """Print text that already ends in a newline."""
+    """Print a result that ends in a newline."""
     try:
         _write(text, sys.stdout)
     except OSError as error:  # such as a full disk behind a file
-        raise InfrastructureError(f"the result cannot be written ({error.strerror})") from None
+        raise InfrastructureError(f"cannot write the result to standard output ({error.strerror})") from None
 
 
 def _write(text: str, stream: TextIO | None) -> None:
-    """Write all of a text. A reader that goes away, such as `head`, changes neither work nor exit code."""
-    if stream is None:  # closed before we began, as daemons do
+    """Write a text; ignore a closed pipe, as of `head`."""
+    if stream is None:  # closed by the parent, as for daemons
         return
-    text = _writable(text, stream.encoding)
+    text = _make_encodable(text, stream.encoding)
     try:
-        stream.write(_without_orders(text) if os.environ.get("GITHUB_ACTIONS") else text)
+        stream.write(_defuse_workflow_commands(text) if os.environ.get("GITHUB_ACTIONS") else text)
         stream.flush()
     except OSError as error:
         close_quietly(stream)
@@ -37,54 +37,54 @@ def _write(text: str, stream: TextIO | None) -> None:
             raise
 
 
-def _without_orders(text: str) -> str:
-    r"""Return a text in which GitHub's runner finds no command; agents and answers have their say in it.
+def _defuse_workflow_commands(text: str) -> str:
+    r"""Break up workflow commands of GitHub runners: answers of models may contain them.
 
-    >>> _without_orders("it said: ##[set-output name=a]b\n  ::error::c\nRust's a::b\n")
+    >>> _defuse_workflow_commands("it said: ##[set-output name=a]b\n  ::error::c\nRust's a::b\n")
     "it said: ## [set-output name=a]b\n  : :error::c\nRust's a::b\n"
     """
-    return _ORDER.sub(lambda found: f"{found[0][:-1]} {found[0][-1]}", text)
+    return _WORKFLOW_COMMAND.sub(lambda match: f"{match[0][:-1]} {match[0][-1]}", text)
 
 
 def close_quietly(stream: TextIO) -> None:
-    """Write no more to a stream whose reader is gone; the interpreter flushes it once more at its end."""
+    """Redirect a broken stream to the null device: the interpreter flushes it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _writable(text: str, encoding: str | None) -> str:
-    """Spell out what the output cannot hold: a Windows pipe knows neither ≥ nor most alphabets."""
-    known_as = encoding or "utf-8"
+def _make_encodable(text: str, encoding: str | None) -> str:
+    """Escape characters that the stream cannot encode, such as ≥ in a Windows pipe."""
+    encoding = encoding or "utf-8"
     try:
-        text.encode(known_as)
+        text.encode(encoding)
     except UnicodeEncodeError:
-        return text.encode(known_as, "backslashreplace").decode(known_as)
+        return text.encode(encoding, "backslashreplace").decode(encoding)
     return text
 
 
 def note(text: str) -> None:
-    """Write a remark that is not part of the result; names in it come from anywhere."""
+    """Write a remark to standard error; escape control characters in it."""
     lines = (visible(line) if line else line for line in text.split("\n"))
-    with suppress(OSError):  # there is nowhere left to say it
+    with suppress(OSError):  # no stream is left to report it
         _write("\n".join(lines) + "\n", sys.stderr)
 
 
 def warn(text: str) -> None:
-    """Write a warning."""
+    """Write a warning to standard error."""
     note(f"warning: {text}")
 
 
 def note_sent(sent: Mapping[str, str]) -> None:
-    """Say which system took a report, and where it is there."""
-    for name, place in sent.items():
-        note(f"sent to {name}: {place}")
+    """Report the address of a report in each system."""
+    for name, address in sent.items():
+        note(f"sent to {name}: {address}")
 
 
 def results_only() -> AbstractContextManager[TextIO]:
-    """Keep what other packages print out of the standard output, which holds the result alone."""
+    """Redirect output of other packages to standard error."""
     return redirect_stdout(sys.stderr)
 
 
 def address_here(address: str) -> str:
-    """Return an address as one would type it here: without what leads to this folder."""
-    path, here = Path(address), Path.cwd()
-    return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else address
+    """Shorten an address to a path relative to the current folder."""
+    path, folder = Path(address), Path.cwd()
+    return str(path.relative_to(folder)) if path.is_absolute() and path.is_relative_to(folder) else address

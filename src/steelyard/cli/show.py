@@ -1,6 +1,7 @@
-"""`steelyard show`: single answers of a run."""
+"""`steelyard show` and `steelyard diff`: single answers of runs."""
 
 import shlex
+import shutil
 import sys
 from pydoc import pager
 from typing import Annotated
@@ -10,43 +11,55 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.screen import show as show_text
-from steelyard.render.answers import answers_as_text
+from steelyard.render.answers import answers_as_text, side_by_side
 from steelyard.render.document.summary import failed_most
 from steelyard.render.excluded import excluded_cases
 from steelyard.render.names import visible
 
-Case = Annotated[str | None, typer.Argument(help="A case by its id; without one, what failed is listed.")]
-Attempt = Annotated[int | None, typer.Argument(min=0, help="Which answer, from 0; shows its text.")]
-Subject = Annotated[str | None, options.plain("Whose answers: MODEL or MODEL@TIER.")]
+Case = Annotated[str | None, typer.Argument(help="The id of a case. Default: list failed cases.")]
+Attempt = Annotated[int | None, typer.Argument(min=0, help="Answer number, from 0; shows its text.")]
+Subject = Annotated[str | None, options.plain("Only answers of this subject: MODEL or MODEL@TIER.")]
+Before = Annotated[str, typer.Argument(metavar="RUN_A", help="The first run.")]
+After = Annotated[str, typer.Argument(metavar="RUN_B", help="The second run.")]
+OneCase = Annotated[str, typer.Argument(help="The id of a case.")]
+DiffAttempt = Annotated[
+    int | None, options.plain("Answer number, from 0. Default: the first with different results.", min=0)
+]
 
 
 def show(
     run: options.RunArgument, case: Case = None, attempt: Attempt = None, *, subject: Subject = None
 ) -> None:
-    """Show the answers of a run to a case, or one of them with prompt, text and check."""
     if case is None:
-        _shown(_failed(run))
+        _show_paged(_list_failures(run))
         return
-    found = steelyard.show_answers(run, case, attempt=attempt, subject=subject)
-    _shown(answers_as_text(found, with_text=attempt is not None or len(found) == 1))
+    answers = steelyard.show_answers(run, case, attempt=attempt, subject=subject)
+    _show_paged(answers_as_text(answers, with_text=attempt is not None or len(answers) == 1))
 
 
-def _failed(run: str) -> str:
+def diff(
+    run_a: Before, run_b: After, case: OneCase, *, attempt: DiffAttempt = None, subject: Subject = None
+) -> None:
+    first, second = steelyard.diff_answers(run_a, run_b, case, attempt=attempt, subject=subject)
+    show_text(side_by_side(first, second, width=shutil.get_terminal_size().columns))
+
+
+def _list_failures(run: str) -> str:
     report = steelyard.report_run(run)
     lines = [
         f"{visible(name[1])}: {failed} of {samples} failed" for name, failed, samples in failed_most(report)
     ]
     excluded = steelyard.open_run(run).manifest.excluded
-    left_out = [excluded_cases(excluded)] if excluded else []
+    notes = [excluded_cases(excluded)] if excluded else []
     if not lines:
-        nothing = f"nothing failed; steelyard show {shlex.quote(run)} CASE shows the answers to a case"
-        return "\n".join([*left_out, nothing, ""])
+        hint = f"nothing failed; show answers with `steelyard show {shlex.quote(run)} CASE`"
+        return "\n".join([*notes, hint, ""])
     worst = visible(failed_most(report)[0][0][1])
-    return "\n".join([*left_out, *lines, f"next: steelyard show {shlex.quote(run)} {shlex.quote(worst)}", ""])
+    return "\n".join([*notes, *lines, f"next: steelyard show {shlex.quote(run)} {shlex.quote(worst)}", ""])
 
 
-def _shown(text: str) -> None:
-    """Print a text; on a terminal, in a pager if it is long."""
+def _show_paged(text: str) -> None:
+    """Print a text, on a terminal by the pager."""
     if sys.stdout.isatty():
         pager(text)
     else:

@@ -1,4 +1,4 @@
-"""`steelyard synth`: outcomes of models with known success rates, for trying things out."""
+"""`steelyard synth`: generate example outcomes with known success rates."""
 
 from pathlib import Path
 from typing import Annotated
@@ -24,12 +24,11 @@ def synth(
             show_default=" ".join(RATES),
         ),
     ],
-    output_dir: Annotated[Path, typer.Option(help="Where the files go.")] = Path("evaluation/data"),
-    problems: Annotated[int, typer.Option(min=1, help="How many problems.")] = 20,
-    samples: Annotated[int, typer.Option(min=1, help="How many attempts at each problem.")] = 10,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 0,
+    output_dir: Annotated[Path, typer.Option(help="The output folder.")] = Path("evaluation/data"),
+    problems: Annotated[int, typer.Option(min=1, help="Number of problems.")] = 20,
+    samples: Annotated[int, typer.Option(min=1, help="Attempts per problem.")] = 10,
+    seed: Annotated[int, typer.Option(help="Seed; equal seeds give equal files.")] = 0,
 ) -> None:
-    """Make synthetic problems and outcomes of models with stated success rates."""
     rates = {model: float(value) for model, value in arguments.numbers(rate, option="--rate").items()}
     plan = SyntheticPlan(rates=rates, problems=problems, samples=samples, seed=seed)
     for path in steelyard.write_synthetic(output_dir, plan):

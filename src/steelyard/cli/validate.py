@@ -1,4 +1,4 @@
-"""`steelyard validate`: what is in an eval set, and what is wrong with it."""
+"""`steelyard validate`: check an eval set."""
 
 from typing import Annotated
 
@@ -21,27 +21,25 @@ def validate(
     references: Annotated[
         bool,
         options.plain(
-            "Check that reference answers pass, and that wrong and empty ones fail.", "--references"
+            "Also check that references pass and that wrong and empty answers fail.", "--references"
         ),
     ] = False,
     require_integrity: options.RequireIntegrity = None,
     sandbox: options.SandboxName = "bubblewrap",
     unsafe_no_sandbox: options.Unsafe = False,
-    threads: Annotated[int, options.checking("How many answers to check at a time.", min=1)] = 2,
+    threads: Annotated[int, options.checking("Concurrent checks.", min=1)] = 2,
     json: options.AsJson = False,
 ) -> None:
-    """Say what is in an eval set, or everything that is wrong with it."""
-    read = steelyard.validate(eval_set, require_integrity=require_integrity)
-    found = read.eval_set
+    result = steelyard.validate(eval_set, require_integrity=require_integrity)
     if not json:
-        remarks = list(validation.remarks(read))
-        show(validation.described(found, is_final=not references, is_remarked=bool(remarks)))
-        show("".join(f"  {line}\n" for line in map(validation.environment, read.environments)))
+        remarks = list(validation.remarks(result))
+        show(validation.described(result.eval_set, is_final=not references, is_remarked=bool(remarks)))
+        show("".join(f"  {line}\n" for line in map(validation.environment, result.environments)))
         for text in remarks:
             warn(text)
     if references:
-        read = steelyard.validate(
-            found,
+        result = steelyard.validate(
+            result.eval_set,
             references=True,
             sandbox=sandbox,
             unsafe_no_sandbox=unsafe_no_sandbox,
@@ -49,6 +47,6 @@ def validate(
             notify=note,
         )
     if json:
-        show(validation.as_json(read))
+        show(validation.as_json(result))
     elif references:
-        show(validation.checked_answers(read))
+        show(validation.checked_answers(result))

@@ -1,4 +1,4 @@
-"""`steelyard view`: pages about runs, in the browser."""
+"""`steelyard view`: browse runs in the browser."""
 
 import os
 import signal
@@ -20,30 +20,24 @@ def view(
         list[str] | None,
         typer.Argument(
             metavar="[RUN...]",
-            help="Runs, or folders or buckets with runs in them; a gate's verdict may come first. "
-            "Default: the folder runs.",
+            help="Runs, or folders or buckets of runs; optionally a gate's JSON first. Default: runs.",
         ),
     ] = None,
     *,
     host: Annotated[
-        str, typer.Option(help="The address to listen on; another than this machine's own lets others in.")
+        str, typer.Option(help="Address to listen on; other machines can connect unless it is loopback.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0: any free one.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any free port.")] = 0,
     export: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Write pages that need no server into a new or empty folder, and end."
-        ),
+        typer.Option(metavar="FOLDER", help="Write static pages to a new or empty folder and exit."),
     ] = None,
-    samples: Annotated[
-        int, typer.Option(min=0, help="With --export: how many failed samples of each run to write.")
-    ] = 200,
+    samples: Annotated[int, typer.Option(min=0, help="With --export: failed samples per run.")] = 200,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not start the browser.")] = False,
     notebook: Annotated[
-        bool, typer.Option("--notebook", help="Let a notebook on this machine show the pages in a frame.")
+        bool, typer.Option("--notebook", help="Allow a notebook on this machine to embed the pages.")
     ] = False,
 ) -> None:
-    """Look at runs in the browser: every case, every answer, while the run goes on or later."""
     first, *further = address or ["runs"]
     viewer = steelyard.open_viewer(first, further)
     try:
@@ -53,15 +47,17 @@ def view(
         raise UserError(f"the viewer needs the package {error.name!r}: {install_extra('view')}") from error
     if export is not None:
         pages = export_pages(viewer, export, samples=samples)
-        show(f"{export}: pages {pages}; begin at {export / 'index.html'}\n")
+        show(f"{export}: pages {pages}; open {export / 'index.html'}\n")
         viewer.close()
         return
     if host not in LOOPBACK:
-        note(f"warning: anyone who reaches {host} and has the link can read these runs; nothing is encrypted")
+        note(
+            f"warning: anyone who reaches {host} with the link can read these runs; traffic is not encrypted"
+        )
     if not no_open:
-        note("if the browser shows nothing, open this link:")
+        note("if no browser opens, use this link:")
     if notebook:
-        _end_with_standard_input()
+        _exit_with_stdin()
     serve(
         viewer,
         host=host,
@@ -72,8 +68,8 @@ def view(
     )
 
 
-def _end_with_standard_input() -> None:
-    """End this process when the pipe to it is closed, as happens when a notebook's kernel dies."""
+def _exit_with_stdin() -> None:
+    """Exit when standard input, a pipe from a notebook's kernel, is closed."""
     if sys.stdin is None or not stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode):
         return
 

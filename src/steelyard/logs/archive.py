@@ -11,8 +11,9 @@ from types import ModuleType, TracebackType
 from typing import Self, cast
 
 from steelyard.errors import InputError, UserError, install_extra
+from steelyard.unpacking import is_parsable
 
-LARGEST_MEMBER = 256 * 2**20  # bytes, unpacked
+LARGEST_MEMBER = 32 * 2**20  # bytes, unpacked
 LARGEST_ARCHIVE = 2 * 2**30  # bytes of all members that are read
 MOST_MEMBERS = 1_000_000
 ZSTANDARD = 93
@@ -49,7 +50,7 @@ class Archive:
         return list(self._members)
 
     def read(self, name: str) -> bytes | None:
-        """Return a member; None if there is none or if it is larger than a log may be."""
+        """Return a member; None if there is none, or if it is too large to be parsed."""
         member = self._members.get(name)
         if member is None or member.file_size > LARGEST_MEMBER:
             return None
@@ -69,7 +70,7 @@ class Archive:
             raise InputError(
                 f"{self.path}: larger than {LARGEST_ARCHIVE >> 30} GiB, unpacked; too large for a log"
             )
-        return None if len(data) > LARGEST_MEMBER else data
+        return data if len(data) <= LARGEST_MEMBER and is_parsable(data) else None
 
 
 def _library() -> ModuleType:
@@ -89,14 +90,14 @@ def _reads_zstandard() -> bool:
 
 def _faults() -> tuple[type[Exception], ...]:
     """Return the errors by which damaged members are reported."""
-    found: list[type[Exception]] = [standard.BadZipFile, _library().BadZipFile, zlib.error]
-    found += [OSError, EOFError, ValueError, RuntimeError]
+    result: list[type[Exception]] = [standard.BadZipFile, _library().BadZipFile, zlib.error]
+    result += [OSError, EOFError, ValueError, RuntimeError]
     try:
         if sys.version_info >= (3, 14):
             from compression.zstd import ZstdError  # noqa: PLC0415  # Python 3.14
         else:
             from backports.zstd import ZstdError  # noqa: PLC0415  # an extra
-        found.append(ZstdError)
+        result.append(ZstdError)
     except ImportError:
         pass
-    return tuple(found)
+    return tuple(result)

@@ -1,6 +1,7 @@
 """Collect the rows of a log while a reader goes through it, and count what is left out."""
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,6 +13,8 @@ from steelyard.model.log import LeftOut, Log, LogOptions, LogRow
 
 ENDINGS = re.compile(r"(\.(csv|eval|gz|html|jsonl?|parquet|ya?ml|zst))+$")
 LARGEST_ATTEMPT = 2**31 - 1
+LARGEST_TEXTS = 96 * 2**20  # bytes of memory, of all rows of a packed log
+TEXTS = ("prompt", "target", "answer", "output")
 NAMES_OF_A_TRIAL = ("id", "trial_name")
 LONGEST_OUTPUT = 10_000  # characters of what graded an answer; the log itself has the rest
 
@@ -23,6 +26,7 @@ class Collector:
         self.rows: list[LogRow] = []
         self._left_out: Counter[tuple[str, str]] = Counter()
         self._without_verdict: Counter[tuple[str, str]] = Counter()
+        self._measured = self._text_memory = 0
 
     def leave_out(self, what: str, why: str, count: int = 1) -> None:
         """Count something that the log holds and the run does not."""
@@ -30,9 +34,21 @@ class Collector:
             self._left_out[what, why] += count
 
     def no_verdict(self, what: str, why: str) -> str:
-        """Count a row that says not whether it passed; return why, as its error, by which nothing is lost."""
+        """Count a row without a verdict; return the reason as its error."""
         self._without_verdict[what, why] += 1
         return why
+
+    def require_little_text(self, where: str) -> None:
+        """Refuse a packed log of which the rows so far hold too much text."""
+        for row in self.rows[self._measured :]:
+            texts = (getattr(row, name) for name in TEXTS)
+            self._text_memory += sum(sys.getsizeof(text) for text in texts if text is not None)
+        self._measured = len(self.rows)
+        if self._text_memory > LARGEST_TEXTS:
+            raise InputError(
+                f"{where}: its prompts and answers take more than {LARGEST_TEXTS >> 20} MiB; "
+                "divide the log into several"
+            )
 
     def log(
         self,
@@ -65,10 +81,10 @@ class Repeats:
     def __init__(self) -> None:
         self._next: Counter[object] = Counter()
 
-    def number(self, *place: object) -> int:
+    def number(self, *index: object) -> int:
         """Return the number of the next answer at a place."""
-        self._next[place] += 1
-        return self._next[place] - 1
+        self._next[index] += 1
+        return self._next[index] - 1
 
 
 class Trials:
@@ -87,22 +103,22 @@ class Trials:
         """Begin with the trials of a run."""
         self._run = str(run)
 
-    def number(self, trial: Record, *place: object) -> int:
+    def number(self, trial: Record, *index: object) -> int:
         """Return the number of the next trial at a place; refuse one that came before."""
         name = next((trial.name(key) for key in NAMES_OF_A_TRIAL if trial.get(key)), None)
         if name is None:
-            return self._repeats.number(self._run, place)
+            return self._repeats.number(self._run, index)
         if name in self._seen:
             raise InputError(f"{trial.where}: trial {name[:80]} is in {self._seen[name]} too; import it once")
         self._seen[name] = trial.where
-        self._runs.setdefault(place, set()).add(self._run)
-        return self._repeats.number(place)
+        self._runs.setdefault(index, set()).add(self._run)
+        return self._repeats.number(index)
 
-    def note_repeats(self, found: Collector, what: str) -> None:
+    def note_repeats(self, collector: Collector, what: str) -> None:
         """Say how many runs were counted as repeats of each other, since their names are not kept."""
         repeating = {run for runs in self._runs.values() if len(runs) > 1 for run in runs}
         why = "they try the same tasks, so their trials are counted as repeats"
-        found.leave_out(what, why, len(repeating))
+        collector.leave_out(what, why, len(repeating))
 
 
 def attempt_of(number: int | None, *, first: int, where: str) -> int:
@@ -131,7 +147,7 @@ def is_pass(score: float, options: LogOptions) -> bool:
 
 
 def excerpt(texts: Iterable[str | None]) -> str:
-    """Return what graded an answer said, cut where it is long.
+    """Return the grader's output, truncated.
 
     >>> excerpt(["AssertionError", None, " "])
     'AssertionError'

@@ -3,9 +3,7 @@
 A log is untrusted: every size is bounded, and whatever is wrong with a file is an InputError with its place.
 """
 
-import gzip
 import json
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -14,9 +12,17 @@ from typing import IO, cast
 
 from steelyard.errors import InputError
 from steelyard.logs.record import Record
+from steelyard.unpacking import (
+    LARGEST_UNPACKED,
+    LONGEST_LINE,
+    open_gzip,
+    read_parsable,
+    require_parsable,
+    text_memory,
+)
 
 HEAD = 65_536
-LARGEST_FILE = 2 * 2**30  # bytes of one file, unpacked
+LARGEST_FILE = 2 * 2**30  # bytes of one plain file; packed ones are bounded by `unpacking`
 LARGEST_LINE = 256 * 2**20
 GZIP = b"\x1f\x8b"
 ZIP = b"PK\x03\x04"
@@ -31,6 +37,12 @@ def head(path: Path) -> bytes:
             return file.read(HEAD)
     except InputError:
         return b""
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file begins as gzip does, whatever its name is."""
+    with path.open("rb") as raw:
+        return raw.read(len(GZIP)) == GZIP
 
 
 def is_json(path: Path) -> bool:
@@ -64,7 +76,10 @@ def top(path: Path) -> dict[str, object]:
 def document(path: Path) -> object:
     """Return what a JSON file holds, or say why it cannot be read."""
     state = path.stat()
-    return _document(path, state.st_mtime_ns, state.st_size)
+    value, error = _document(path, state.st_mtime_ns, state.st_size)
+    if error is not None:
+        raise error
+    return value
 
 
 @lru_cache(maxsize=1)
@@ -77,13 +92,22 @@ def _first(path: Path, _changed: int, _size: int) -> dict[str, object]:
 
 
 @lru_cache(maxsize=1)
-def _document(path: Path, _changed: int, _size: int) -> object:
-    """Parse a file once, although every reader looks at it."""
+def _document(path: Path, _changed: int, _size: int) -> tuple[object, InputError | None]:
+    """Parse a file once, or find its fault once, although every reader looks at it."""
+    try:
+        return parse(_contents(path), str(path)), None
+    except InputError as error:
+        return None, error
+
+
+def _contents(path: Path) -> bytes:
     with _opened(path) as file:
+        if is_packed(path):
+            return read_parsable(file, str(path))
         data = file.read(LARGEST_FILE + 1)
     if len(data) > LARGEST_FILE:
-        raise InputError(f"{path}: larger than {LARGEST_FILE >> 30} GiB, unpacked; too large for a log")
-    return parse(data, str(path))
+        raise InputError(f"{path}: larger than {LARGEST_FILE >> 30} GiB; too large for a log")
+    return data
 
 
 def records(path: Path) -> Iterator[Record]:
@@ -108,10 +132,7 @@ def parse(data: bytes, where: str) -> object:
 
 def text_of(path: Path) -> str:
     """Return the whole text of a file."""
-    with _opened(path) as file:
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise InputError(f"{path}: larger than {LARGEST_FILE >> 30} GiB, unpacked; too large for a log")
+    data = _contents(path)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -119,17 +140,23 @@ def text_of(path: Path) -> str:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    size = 0
+    size = kept = 0
+    packed = is_packed(path)
+    longest = LONGEST_LINE if packed else LARGEST_LINE
     with _opened(path) as file:
-        while line := file.readline(LARGEST_LINE + 1):
+        while line := file.readline(longest + 1):
             size += len(line)
             if size > LARGEST_FILE:
+                raise InputError(f"{path}: larger than {LARGEST_FILE >> 30} GiB; too large for a log")
+            if len(line) > longest:
+                raise InputError(f"{path}: a line is longer than {longest >> 20} MiB; too long for a log")
+            if packed:
+                kept += text_memory(line)
+                require_parsable(line, str(path))
+            if kept > LARGEST_UNPACKED:
                 raise InputError(
-                    f"{path}: larger than {LARGEST_FILE >> 30} GiB, unpacked; too large for a log"
-                )
-            if len(line) > LARGEST_LINE:
-                raise InputError(
-                    f"{path}: a line is longer than {LARGEST_LINE >> 20} MiB; too long for a log"
+                    f"{path}: its texts take more than {LARGEST_UNPACKED >> 20} MiB of memory; "
+                    "if you trust it, unpack it and give the plain file"
                 )
             yield line
 
@@ -137,16 +164,13 @@ def _lines(path: Path) -> Iterator[bytes]:
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[bytes]]:
     try:
+        packed = is_packed(path)
         with path.open("rb") as raw:
-            packed = raw.read(len(GZIP)) == GZIP
-            raw.seek(0)
             if packed:
-                with gzip.GzipFile(fileobj=raw) as unpacked:
-                    yield cast("IO[bytes]", unpacked)
+                with open_gzip(raw, path) as unpacked:
+                    yield unpacked
             else:
                 yield raw
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(f"{path}: the gzip file is damaged or was cut off: {error}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 

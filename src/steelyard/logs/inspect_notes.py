@@ -33,19 +33,19 @@ def model_usage(row: LogRow) -> dict[str, Any]:
 
 
 def sample_notes(row: LogRow) -> dict[str, Any]:
-    """Return what the sample of a row says in its metadata."""
+    """Return the sample metadata of a row."""
     without_field = ("tests_passed", "tests_failed", "finish_reason")
     names = without_field if model_usage(row) else (*USAGE, *without_field)
     return {name: value for name in names if (value := getattr(row, name)) is not None}
 
 
 def score_notes(row: LogRow) -> dict[str, Any]:
-    """Return what the score of a row says in its metadata: Inspect's own value is only right or wrong."""
+    """Return the score metadata of a row: Inspect's value is only right or wrong."""
     return {"score": row.score, "kind": row.classification}
 
 
 def is_ours(task: Record) -> bool:
-    """Whether the task of a log says that Steelyard wrote it."""
+    """Whether Steelyard wrote the log."""
     notes = task.get("metadata")
     maker = notes.get("made_by") if isinstance(notes, dict) else None
     return isinstance(maker, str) and maker.startswith(MAKER)
@@ -71,8 +71,8 @@ def with_notes(row: LogRow, task: Record, sample: Record, scorer: str | None) ->
 def _with_score(row: LogRow, sample: Record) -> LogRow:
     """Return a row with the noted score and kind, unless the verdict was edited since."""
     notes = sample.record("scores").record(SCORER).record("metadata")
-    score, said = notes.number("score"), notes.text("kind")
-    kind = Classification(said) if said in list(Classification) else None
+    score, text = notes.number("score"), notes.text("kind")
+    kind = Classification(text) if text in list(Classification) else None
     if kind is not None and (kind is Classification.PASS) is not row.passed:
         return row
     is_score = score is not None and 0 <= score <= 1

@@ -18,7 +18,7 @@ NO_NAME = re.compile(r"[^A-Za-z0-9.+-]+")
 
 _NO_KIND_OF_FAILURE = {None, Classification.PASS, Classification.FAIL, Classification.ERROR}
 
-# What rows may say and not every form has a place for, and whether a row says it.
+# Optional properties of rows that some formats lack, with their predicates.
 SAYINGS: Mapping[str, Callable[[LogRow], bool]] = {
     "prompts": lambda row: row.prompt is not None,
     "expected answers": lambda row: row.target is not None,
@@ -117,7 +117,7 @@ def without_place(rows: Iterable[LogRow], tool: str, *sayings: str) -> tuple[Lef
     [('costs', 2)]
     """
     kept = list(rows)
-    found = (
+    result = (
         left_out(what, f"{tool} has no place for them", sum(map(SAYINGS[what], kept))) for what in sayings
     )
-    return tuple(one for part in found for one in part)
+    return tuple(item for part in result for item in part)

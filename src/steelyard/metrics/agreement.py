@@ -52,10 +52,10 @@ def confusion(first: Sequence[Rating], second: Sequence[Rating], categories: Seq
     >>> confusion(["yes", "no"], ["yes", "yes"], ["no", "yes"]).sum(axis=0).tolist()
     [[0.0, 1.0], [0.0, 1.0]]
     """
-    places = {category: place for place, category in enumerate(categories)}
+    places = {category: index for index, category in enumerate(categories)}
     tables = np.zeros((len(first), len(places), len(places)))
-    for item, (one, other) in enumerate(zip(first, second, strict=True)):
-        tables[item, places[one], places[other]] = 1
+    for item, (entry, other) in enumerate(zip(first, second, strict=True)):
+        tables[item, places[entry], places[other]] = 1
     return tables
 
 
@@ -106,7 +106,7 @@ def coincidences(units: Sequence[Sequence[Rating | None]], categories: Sequence[
     >>> coincidences([[1, 1, 2, None]], [1, 2]).tolist()
     [[[1.0, 1.0], [1.0, 0.0]]]
     """
-    places = {category: place for place, category in enumerate(categories)}
+    places = {category: index for index, category in enumerate(categories)}
     tables = np.zeros((len(units), len(places), len(places)))
     for item, ratings in enumerate(units):
         times = np.zeros(len(places))

@@ -78,7 +78,7 @@ def mean_of_logs(logs: Sequence[float]) -> float:
     3.0
     """
     largest = max(logs)
-    return largest + log(fsum(exp(one - largest) for one in logs) / len(logs))
+    return largest + log(fsum(exp(item - largest) for item in logs) / len(logs))
 
 
 def _log_stake(losses: int, wins: int, same: int, margin: float, share: float) -> float:

@@ -79,7 +79,7 @@ def bootstrap_means(
         raise DomainError(f"one column per case, got {cases} columns and {len(case_ids)} cases")
     totals, drawn = np.zeros((rows, replicates)), np.zeros(replicates)
     for start in range(0, cases, CHUNK):
-        weights, sizes = _kept_draw(tuple(case_ids[start : start + CHUNK]), replicates, seed)
+        weights, sizes = _cached_weights(tuple(case_ids[start : start + CHUNK]), replicates, seed)
         totals += values[:, start : start + CHUNK] @ weights
         drawn += sizes
     means = totals / np.maximum(drawn, 1)
@@ -161,7 +161,7 @@ def _counts(case_ids: tuple[str, ...], replicates: int, seed: int) -> Counts:
 
 
 @lru_cache(maxsize=KEPT_CHUNKS)
-def _kept_draw(case_ids: tuple[str, ...], replicates: int, seed: int) -> tuple[Counts, Ints]:
+def _cached_weights(case_ids: tuple[str, ...], replicates: int, seed: int) -> tuple[Counts, Ints]:
     """Return the weights of some cases, and how many of them each replicate draws."""
     counts = _counts(case_ids, replicates, seed)
     return counts, counts.sum(axis=0, dtype=np.int64)

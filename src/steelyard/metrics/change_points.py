@@ -33,8 +33,8 @@ def best_split(runs: Sequence[CaseCounts]) -> Split:
     if len(runs) < 2 or not len(runs[0]):  # noqa: PLR2004  # before and after
         raise DomainError("a change takes two runs of the same cases, and a case")
     places = range(1, len(runs))
-    sides = {place: (_pooled(runs[:place]), _pooled(runs[place:])) for place in places}
-    p = {place: _two_sided(*sides[place]) for place in places}
+    sides = {index: (_pooled(runs[:index]), _pooled(runs[index:])) for index in places}
+    p = {index: _two_sided(*sides[index]) for index in places}
     first = min(places, key=p.__getitem__)
     before, after = sides[first]
     change = float(after.rates.mean() - before.rates.mean())

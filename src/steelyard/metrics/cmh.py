@@ -217,9 +217,9 @@ def _sum_of_all(laws: list[_Law]) -> _Law:
     heapify(queue)
     order = len(queue)
     while len(queue) > 1:
-        _, _, one = heappop(queue)
+        _, _, item = heappop(queue)
         _, _, other = heappop(queue)
-        law = _sum(one, other)
+        law = _sum(item, other)
         heappush(queue, (len(law.chances), order, law))
         order += 1
     return queue[0][2]
@@ -235,10 +235,10 @@ def _power(law: _Law, times: int) -> _Law:
     return result
 
 
-def _sum(one: _Law, other: _Law) -> _Law:
+def _sum(law: _Law, other: _Law) -> _Law:
     """Add two independent numbers, cutting off tails too light to matter from a long law."""
-    chances = np.convolve(one.chances, other.chances)
-    start = one.start + other.start
+    chances = np.convolve(law.chances, other.chances)
+    start = law.start + other.start
     if len(chances) <= CUT_WIDTH:
         return _Law(start=start, chances=chances)
     kept = np.flatnonzero(chances > CUT_MASS)

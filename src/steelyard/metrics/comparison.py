@@ -1,4 +1,4 @@
-"""Weigh two paired runs against each other: whether they dropped, by how much, and in which cases.
+"""Compare two paired runs: whether they dropped, by how much, and in which cases.
 
 Pure arithmetic on counts and sums, row by row the same case; deciding is left to `metrics/gates.py`.
 """
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steelyard.metrics.cases import CaseCounts, CaseSums, check_paired
+from steelyard.metrics.cases import CaseSums, check_paired
 from steelyard.metrics.cmh import DropTest, cmh_test, odds_ratio
 from steelyard.metrics.differences import Difference, new_case_difference, rerun_difference
 from steelyard.metrics.multiplicity import fisher_tests, standing_out
+from steelyard.metrics.paired_runs import PairedRuns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,27 +36,29 @@ class RunComparison:
     rising_out: frozenset[int]
 
 
-def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.95) -> RunComparison:
+def compare_runs(runs: PairedRuns, *, level: float = 0.95) -> RunComparison:
     """Compare two runs of the same cases, each with at least one sample of every case.
 
     The Cochran-Mantel-Haenszel test over all cases; the difference of the mean pass rates with both
     intervals; Fisher's test for each case, Benjamini-Hochberg over those that could show anything, or Tarone.
     Range: at least one case. Source: `cmh_test`, `new_case_difference`, `benjamini_hochberg`.
 
+    >>> from steelyard.metrics.cases import CaseCounts
     >>> before, after = CaseCounts.of(n=10, c=[10, 9, 8]), CaseCounts.of(n=10, c=[0, 9, 8])
-    >>> found = compare_runs(before, after)
+    >>> found = compare_runs(PairedRuns(baseline=before, current=after))
     >>> found.standing_out, found.worse, round(found.rerun.value, 3)
     (frozenset({0}), 1, -0.333)
     """
+    baseline, current, (before, after) = runs.baseline, runs.current, runs.pass_sums
     check_paired(baseline, current)
     tests, rises = fisher_tests(baseline, current), fisher_tests(current, baseline)
-    fell = np.round(current.rates - baseline.rates, 9)
+    fell = np.round(after.means - before.means, 9)
     return RunComparison(
         drop=cmh_test(baseline, current),
         rise=cmh_test(current, baseline),
         odds_ratio=odds_ratio(baseline, current),
-        new_cases=new_case_difference(baseline.sums, current.sums, level=level),
-        rerun=rerun_difference(baseline.sums, current.sums, level=level),
+        new_cases=new_case_difference(before, after, level=level),
+        rerun=rerun_difference(before, after, level=level),
         worse=int((fell < 0).sum()),
         better=int((fell > 0).sum()),
         case_p=tuple(tests.p.tolist()),
@@ -68,7 +71,7 @@ def compare_runs(baseline: CaseCounts, current: CaseCounts, *, level: float = 0.
 def score_differences(
     baseline: CaseSums, current: CaseSums, *, level: float = 0.95
 ) -> tuple[Difference, Difference]:
-    """Return the change of the mean score, for new cases and for drawing these cases again.
+    """Return the change of the mean score, for new cases and for resampling these cases.
 
     Range: differences in [-1, 1]. Source: `new_case_difference`, `rerun_difference`.
 

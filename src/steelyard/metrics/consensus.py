@@ -86,33 +86,35 @@ def disagreements(
     >>> [str(kind) for kind in far]
     ['range']
     """
-    known = [score for score in scores if score is not None]
-    found = {
-        Disagreement.VARIANCE: bool(known) and _variance(known) > plan.max_variance,
-        Disagreement.RANGE: bool(known) and max(known) - min(known) > plan.max_range,
+    fractions = [score for score in scores if score is not None]
+    result = {
+        Disagreement.VARIANCE: bool(fractions) and _variance(fractions) > plan.max_variance,
+        Disagreement.RANGE: bool(fractions) and max(fractions) - min(fractions) > plan.max_range,
         Disagreement.CONFIDENCE: bool(confidences)
         and sum(confidences) < plan.min_confidence * len(confidences),
-        Disagreement.APPLICABILITY: 0 < len(known) < len(scores),
+        Disagreement.APPLICABILITY: 0 < len(fractions) < len(scores),
     }
-    return tuple(kind for kind, is_so in found.items() if is_so)
+    return tuple(kind for kind, is_so in result.items() if is_so)
 
 
 def _mean(values: Sequence[Fraction | None], weights: Sequence[Fraction]) -> Fraction | None:
     there = {
-        str(place): value for place, value in enumerate(values) if value is not None and weights[place] > 0
+        str(index): value for index, value in enumerate(values) if value is not None and weights[index] > 0
     }
     if not there:
         return None
-    return weighted_mean(there, {place: weights[int(place)] for place in there})
+    return weighted_mean(there, {index: weights[int(index)] for index in there})
 
 
-def _agreed(given: Sequence[Fraction | None], weights: Sequence[Fraction]) -> Fraction | None:
+def _agreed(fractions: Sequence[Fraction | None], weights: Sequence[Fraction]) -> Fraction | None:
     """Return the rating of one item that readings of these weights agree on."""
     total = sum(weights)
-    against = sum(weight for rating, weight in zip(given, weights, strict=True) if rating is None)
+    against = sum(weight for rating, weight in zip(fractions, weights, strict=True) if rating is None)
     if against > total * HALF:
         return None
-    rated = [(rating, weight) for rating, weight in zip(given, weights, strict=True) if rating is not None]
+    rated = [
+        (rating, weight) for rating, weight in zip(fractions, weights, strict=True) if rating is not None
+    ]
     return sum((rating * weight for rating, weight in rated), Fraction(0)) / (total - against)
 
 

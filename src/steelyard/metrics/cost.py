@@ -124,22 +124,22 @@ def cost_of_pass_statistics(costs: Iterable[Number | None]) -> Statistics:
     >>> found.median, found.mean, found.min, found.max, found.reason.value
     (0.5, None, 0.25, None, 'no_passes')
     """
-    given = list(costs)
-    finite = sorted(exact_non_negative(cost, "cost") for cost in given if cost is not None)
-    found, infinite = statistics(finite), len(given) - len(finite)
+    numbers = list(costs)
+    finite = sorted(exact_non_negative(cost, "cost") for cost in numbers if cost is not None)
+    result, infinite = statistics(finite), len(numbers) - len(finite)
     if not infinite:
-        return found
-    middle = [finite[place] for place in {(len(given) - 1) // 2, len(given) // 2} if place < len(finite)]
-    is_known = len(given) // 2 < len(finite)
+        return result
+    middle = [finite[index] for index in {(len(numbers) - 1) // 2, len(numbers) // 2} if index < len(finite)]
+    is_known = len(numbers) // 2 < len(finite)
     most_frequent = max(Counter(finite).values(), default=0)
     return replace(
-        found,
+        result,
         median=float(sum(middle, Fraction(0)) / len(middle)) if is_known else None,
         mean=None,
-        mode=found.mode if most_frequent >= infinite else None,
+        mode=result.mode if most_frequent >= infinite else None,
         max=None,
         std_dev=None,
-        count=len(given),
+        count=len(numbers),
         reason=Reason.NO_PASSES,
     )
 

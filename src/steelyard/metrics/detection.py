@@ -33,7 +33,7 @@ def detection_chances(
     proportion, so that the mean falls by `drop`; the other makes one case fail always that passed in 90 %
     or more of its samples. Range: chances in [0, 1], with a standard error of at most 1 / (2 √pairs): 0.036
     for 3,000 samples or fewer at an alpha of 0.025 or more, and up to 0.11 at smaller ones. Source:
-    simulation of the test itself; `python -m simulations detection` tries it.
+    simulation of the test itself; `python -m perf.simulations detection` tries it.
 
     >>> sure = lambda rng: np.full(100, 0.99)
     >>> five = np.full(100, 5)
@@ -120,8 +120,10 @@ def paired_chances(
     >>> paired_chances(counts, counts, drop=0.05).one_case > 0.9
     True
     """
-    both = CaseCounts(n=baseline.n + current.n, c=baseline.c + current.c)
-    return detection_chances(rates_seen(both), before=baseline.n, after=current.n, drop=drop, alpha=alpha)
+    case_counts = CaseCounts(n=baseline.n + current.n, c=baseline.c + current.c)
+    return detection_chances(
+        rates_seen(case_counts), before=baseline.n, after=current.n, drop=drop, alpha=alpha
+    )
 
 
 def assumed_rates(profile: str, *, cases: int) -> Rates:

@@ -57,12 +57,12 @@ def new_case_difference(baseline: CaseSums, current: CaseSums, *, level: float =
 
 
 def rerun_difference(baseline: CaseSums, current: CaseSums, *, level: float = 0.95) -> Difference:
-    """Return the change of the mean score, with its interval for drawing these same cases again.
+    """Return the change of the mean score, with its interval for resampling these same cases.
 
-    mean(d) ± z * sqrt(sum of s_i² (1/n0 + 1/n1) + e) / M, s_i² the variance of a case's scores of both
-    runs together and e as in `new_case_difference`. Where n0 and n1 differ, each run has its own variance:
-    together, the longer one would speak for both. Range: M >= 1 shared cases; within [-1, 1].
-    Source: the variance of the stratified permutation test; coverage by `python -m simulations coverage`.
+    mean(d) ± z * sqrt(sum of s_i² (1/n0 + 1/n1) + e) / M, s_i² the variance of a case's scores of both runs
+    together and e as in `new_case_difference`. Where n0 and n1 differ, each run has its own variance:
+    together, the longer one would speak for both. Range: M >= 1 shared cases; within [-1, 1]. Source: the
+    variance of the stratified permutation test; coverage by `python -m perf.simulations coverage`.
 
     >>> from steelyard.metrics.cases import CaseCounts
     >>> before, after = CaseCounts.of(n=5, c=[5, 4, 2, 5]), CaseCounts.of(n=5, c=[3, 4, 0, 5])
@@ -78,7 +78,7 @@ def rerun_difference(baseline: CaseSums, current: CaseSums, *, level: float = 0.
 
 
 def rerun_deviation(baseline: CaseSums, current: CaseSums) -> float:
-    """Return the standard error of the change of the mean score when the same cases are drawn again.
+    """Return the standard error of the change of the mean score when the same cases are resampled.
 
     sqrt(sum of s_i² (1/n0 + 1/n1) + e) / M, as in `rerun_difference`. Range: (0, ∞).
     Source: as `rerun_difference`.

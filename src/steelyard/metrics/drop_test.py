@@ -139,11 +139,11 @@ def _cells(rows: Distinct, *, cases: int) -> _Cells:
     middle = np.concatenate([np.cumsum(law) - law / 2 for law in laws])
     sparse = np.concatenate([_sparse(law, cases) for law in laws])
     order = np.argsort(middle, kind="stable")
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
+    empty = np.empty(len(order), dtype=np.int64)
+    empty[order] = np.arange(len(order))
     ends = np.cumsum([len(law) for law in laws])
     groups = tuple(
-        (int(count), law, place[end - len(law) : end])
+        (int(count), law, empty[end - len(law) : end])
         for count, law, end in zip(rows.times, laws, ends, strict=True)
     )
     return _Cells(
@@ -173,8 +173,8 @@ def _cell_of(cells: _Cells, where: Ints, above_fewest: Ints) -> Ints:
 
 
 def _draws(alpha: float, cells: int) -> int:
-    wanted = min(MOST_DRAWS, int(DRAWS_IN_TAIL / alpha))
-    return max(FEWEST_DRAWS, min(wanted, CELLS_IN_ALL // cells) - 1)
+    requested = min(MOST_DRAWS, int(DRAWS_IN_TAIL / alpha))
+    return max(FEWEST_DRAWS, min(requested, CELLS_IN_ALL // cells) - 1)
 
 
 def _seed(rows: Distinct) -> list[int]:
@@ -189,14 +189,14 @@ def _ranks(table: _Table, *, draws: int) -> Floats:
     observed = np.bincount(table.observed, minlength=len(cells.passes))
     rng = np.random.default_rng(table.seed)
     at_once = max(1, CELLS_AT_ONCE // len(observed))
-    found = [_statistics(cells, observed[None, :])]
+    result = [_statistics(cells, observed[None, :])]
     for start in range(0, draws, at_once):
         size = min(at_once, draws - start)
         counts = np.zeros((size, len(observed)), dtype=np.int64)
         for times, law, places in cells.groups:
             counts[:, places] = rng.multinomial(times, law, size=size)
-        found.append(_statistics(cells, counts))
-    return np.stack([_rank(statistic) for statistic in np.concatenate(found, axis=1)])
+        result.append(_statistics(cells, counts))
+    return np.stack([_rank(statistic) for statistic in np.concatenate(result, axis=1)])
 
 
 def _statistics(cells: _Cells, counts: Ints) -> Floats:

@@ -74,10 +74,10 @@ def near_cheapest(above: Rows, below: Rows) -> list[list[int]]:
     costs = np.full(numerators.shape, np.inf)
     np.divide(numerators, denominators, out=costs, where=denominators > 0)
     near = np.isfinite(costs) & (costs <= costs.min(axis=0) * (1 + NEAR))
-    found: list[list[int]] = [[] for _ in near.T]
+    result: list[list[int]] = [[] for _ in near.T]
     for problem, model in np.argwhere(near.T).tolist():
-        found[problem].append(model)
-    return found
+        result[problem].append(model)
+    return result
 
 
 def _ratio(cost: Number | None) -> Ratio | None:
@@ -86,11 +86,11 @@ def _ratio(cost: Number | None) -> Ratio | None:
 
 def _cheapest(costs: Iterable[Ratio | None]) -> Ratio | None:
     """Return the smallest ratio, the first of equal ones, or None if all are infinite."""
-    found: Ratio | None = None
+    result: Ratio | None = None
     for cost in costs:
-        if cost is not None and (found is None or cost[0] * found[1] < found[0] * cost[1]):
-            found = cost
-    return found
+        if cost is not None and (result is None or cost[0] * result[1] < result[0] * cost[1]):
+            result = cost
+    return result
 
 
 def _sum(ratios: Iterable[Ratio]) -> Fraction:

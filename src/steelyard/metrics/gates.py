@@ -1,18 +1,17 @@
 """Decide whether a run has become worse than its baseline: pass, fail, or not enough evidence.
 
-`one_shot_gate` judges two finished runs. `metrics/confirming.py` asks for fresh samples of the few suspicious
-cases in between. Looking again and again while samples come in needs `metrics/looking.py`.
+`decide_once` is for two finished runs. `metrics/confirmation.py` adds a stage of fresh samples of suspicious
+cases, `metrics/sequential_gate.py` decides while samples come in.
 """
 
 from dataclasses import replace
 
-import numpy as np
-
 from steelyard.metrics.cases import CaseCounts, check_paired
-from steelyard.metrics.cmh import PMethod
-from steelyard.metrics.drop_test import JointTest, joint_drop_test
-from steelyard.metrics.judging import evidence_of, is_at_most, refusal, settled, shares_of_alpha
-from steelyard.metrics.multiplicity import TIE, fisher_tests, tarone
+from steelyard.metrics.cmh import PMethod, cmh_test
+from steelyard.metrics.decisions import evidence_of, is_at_most, refusal, settled, shares_of_alpha
+from steelyard.metrics.dependence import unless_dependent
+from steelyard.metrics.drop_test import joint_drop_test
+from steelyard.metrics.multiplicity import fisher_tests, tarone
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground
 
@@ -22,9 +21,9 @@ DEFAULT_RULE = GateRule()
 def one_shot_gate(
     baseline: CaseCounts, current: CaseCounts, *, rule: GateRule = DEFAULT_RULE, error_share: float = 0.0
 ) -> GateDecision:
-    """Judge the passes of two finished runs of the same cases, as `judge_once` does.
+    """Judge the passes of two finished runs of the same cases, as `decide_once` does.
 
-    Range and source as `judge_once`.
+    Range and source as `decide_once`.
 
     >>> before = CaseCounts.of(n=5, c=[5] * 100)
     >>> one_shot_gate(before, CaseCounts.of(n=5, c=[5] * 100)).verdict.value
@@ -34,21 +33,22 @@ def one_shot_gate(
     ('fail', (0,))
     """
     runs = PairedRuns(baseline=baseline, current=current, error_share=error_share)
-    return judge_once(runs, rule=rule)
+    return decide_once(runs, rule=rule)
 
 
-def judge_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecision:
+def decide_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecision:
     """Judge two finished runs of the same cases.
 
     FAIL when `joint_drop_test` rejects "no case changed" for the passes, or `score_p` for the scores; where
     scores say more than passes, each may spend half of alpha. Otherwise PASS when the largest plausible drop
-    of the passes, and of the scores, is smaller than the margin and no single case dropped beyond noise,
-    else INCONCLUSIVE. Also INCONCLUSIVE when more than `rule.max_error_share` of the samples is missing
-    because of infrastructure errors. Range: false alarms at most alpha, and passes at most alpha where the
-    drop is the margin. Source: `joint_drop_test`, `largest_drop`; rates by `python -m simulations gates`.
+    of the passes, and of the scores, is smaller than the margin and no single case dropped beyond noise, else
+    INCONCLUSIVE. Also INCONCLUSIVE when more than `rule.max_error_share` of the samples is missing because of
+    infrastructure errors, and when the test of a drop and that of a rise both reject: then the samples of a
+    case are not independent. Range: false alarms at most alpha, and passes at most alpha where the drop is
+    the margin. Source: `joint_drop_test`, `largest_drop`; rates by `python -m perf.simulations gates`.
 
     >>> before = CaseCounts.of(n=5, c=[5] * 100)
-    >>> judge_once(PairedRuns(baseline=before, current=before)).verdict.value
+    >>> decide_once(PairedRuns(baseline=before, current=before)).verdict.value
     'pass'
     """
     check_paired(runs.baseline, runs.current)
@@ -66,27 +66,21 @@ def judge_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecisi
         p_criticism=test.criticism,
         p_sparse=test.sparse,
     )
+    evidence = replace(evidence, p_rise=cmh_test(runs.current, runs.baseline).p)
     grounds: tuple[Ground, ...] = ()
     if is_at_most(test.p, of_passes):
         # A test weighs cases by their samples. Where the mean over cases rose, only single cases dropped.
         is_overall = is_at_most(test.overall, of_passes) and (evidence.drop or 0) > 0
-        broken = _broken(runs, test, evidence, alpha=of_passes, is_overall=is_overall)
+        broken = _broken(runs, evidence, alpha=of_passes)
         evidence = replace(evidence, broken_cases=broken)
         overall = (Ground.OVERALL_DROP,) if is_overall else ()
-        grounds = (*overall, Ground.BROKEN_CASES) if broken else overall
+        grounds = (*overall, Ground.BROKEN_CASES) if broken else overall or (Ground.SEVERAL_CASES,)
     if is_at_most(evidence.p_score, of_scores):
         grounds = (*grounds, Ground.SCORE_DROP)
-    return settled(evidence, rule, grounds=grounds)
+    return unless_dependent(settled(evidence, rule, grounds=grounds), (runs.baseline, runs.current))
 
 
-def _broken(
-    runs: PairedRuns, test: JointTest, evidence: GateEvidence, *, alpha: float, is_overall: bool
-) -> tuple[int, ...]:
-    """Name the cases of a drop: those beyond noise by themselves, or else those that carry the evidence."""
-    tests = fisher_tests(runs.baseline, runs.current)
-    alone = tarone(tests, alpha=alpha / 2).cases
-    named = tuple(sorted({*alone, *evidence.standing_out}))
-    if named or is_overall:
-        return named
-    # What the test rejects must never pass: if several cases together carry it, name those that fell most.
-    return test.carriers or tuple(np.flatnonzero(tests.p <= tests.p.min() * TIE).tolist())
+def _broken(runs: PairedRuns, evidence: GateEvidence, *, alpha: float) -> tuple[int, ...]:
+    """Name the cases whose own drop is beyond noise."""
+    alone = tarone(fisher_tests(runs.baseline, runs.current), alpha=alpha / 2).cases
+    return tuple(sorted({*alone, *evidence.standing_out}))

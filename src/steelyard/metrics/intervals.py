@@ -1,7 +1,7 @@
 """Put an interval around a mean of case values in [0, 1]: pass@k, pass^k, scores.
 
 Two questions, two intervals, always labelled: the score on other cases like these (`NEW_CASES`), or the
-score when these cases are drawn again (`RERUN`). Differences and ratios have modules of their own.
+score when these cases are resampled (`RERUN`). Differences and ratios have modules of their own.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def mean_interval(values: Sequence[float] | Floats, *, level: float = 0.95) -> I
     Append one case at 0 and one at 1; then mean ± t * s / sqrt(M + 2) with M + 1 degrees of freedom,
     clipped to [0, 1]. Range: M >= 1 values in [0, 1]. Holds the raw mean for every level of 0.69 or more.
     Source: the cluster form of Agresti and Coull 1998; its coverage is measured by
-    `python -m simulations coverage`, where plain t, z and bootstraps fall as low as 10 % near 0 and 1.
+    `python -m perf.simulations coverage`, where plain t, z and bootstraps fall as low as 10 % near 0 and 1.
 
     >>> interval = mean_interval([1.0] * 10)
     >>> round(interval.low, 3), interval.high
@@ -91,19 +91,22 @@ def suite_mean_interval(
     variance = fsum(variances)
     spread = fsum(each**2 / part.freedom for each, part in zip(variances, parts, strict=True))
     mean = fsum(share * part.mean for share, part in zip(used, parts, strict=True))
-    whole = _Part(mean=mean, variance=variance, freedom=max(1.0, variance**2 / spread))
-    return _t_interval(whole, level=level, method=SUITES)
+    total = _Part(mean=mean, variance=variance, freedom=max(1.0, variance**2 / spread))
+    return _t_interval(total, level=level, method=SUITES)
 
 
-def rerun_interval(counts: CaseCounts, *, k: int = 1, level: float = 0.95) -> Interval:
-    """Return the interval of the mean pass@k for drawing these same cases again.
+def rerun_interval(
+    counts: CaseCounts, *, k: int = 1, level: float = 0.95, independent: CaseCounts | None = None
+) -> Interval:
+    """Return the interval of the mean pass@k for resampling these same cases.
 
     mean ± z * sqrt(sum of v_i + 2w) / M, clipped to [0, 1]. v_i is case i's unbiased sampling variance,
     u_k² - u_2k, which is p(1-p)/(n-1) at k = 1; the sum is clipped at 0. w is the largest variance a case
     can have, (k/2)(1 - 1/2k)^(2k-1) / n to first order: two pseudo-cases of the flakiest kind, coin flips
     at k = 1. Range: M >= 1. When a case has fewer than 2k samples the variance cannot be seen; the wider
-    `mean_interval` stands in, and its target says so.
-    Source: Hoeffding 1948 for v_i; coverage by `python -m simulations coverage`.
+    `mean_interval` stands in, and its target says so. Where answers repeat, `independent` counts each once:
+    the variance is theirs.
+    Source: Hoeffding 1948 for v_i; coverage by `python -m perf.simulations coverage`.
 
     >>> interval = rerun_interval(CaseCounts.of(n=10, c=[10, 10, 0, 5]))
     >>> interval.target.value, round(interval.low, 3), round(interval.high, 3)
@@ -112,10 +115,11 @@ def rerun_interval(counts: CaseCounts, *, k: int = 1, level: float = 0.95) -> In
     'new_cases'
     """
     values = pass_at_k_of_cases(counts, k=k)
-    if len(counts) == 0 or np.any(counts.n < 2 * k):
+    seen = counts if independent is None else independent
+    if len(counts) == 0 or np.any(seen.n < 2 * k):
         return mean_interval(values, level=level)
-    pseudo = PSEUDO_CASES * (k / 2) * (1 - 1 / (2 * k)) ** (2 * k - 1) * float(np.mean(1 / counts.n))
-    deviation = sqrt(max(0.0, _summed_variance(counts, k)) + pseudo) / len(counts)
+    pseudo = PSEUDO_CASES * (k / 2) * (1 - 1 / (2 * k)) ** (2 * k - 1) * float(np.mean(1 / seen.n))
+    deviation = sqrt(max(0.0, _summed_variance(seen, k)) + pseudo) / len(counts)
     half = normal_quantile(two_sided(level)) * deviation
     mean = fsum(values) / len(counts)
     return Interval(

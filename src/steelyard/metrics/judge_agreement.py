@@ -81,7 +81,7 @@ def judge_agreement(
     >>> round(found.alpha, 3), found.verdicts.kappa, found.verdicts.shares.agreement
     (0.533, 0.0, 0.5)
     """
-    judges = tuple(sorted({one.judge for each in judgements.values() for one in each.usable}))
+    judges = tuple(sorted({reading.judge for each in judgements.values() for reading in each.usable}))
     by_judge = [_by_judge(each.usable, judges) for each in judgements.values()]
     tables = _stack([_coincidences([_mean(own) for own in readings]) for readings in by_judge])
     return JudgeAgreement(
@@ -92,7 +92,7 @@ def judge_agreement(
         alpha=_alpha(tables.sum(axis=0)),
         interval=agreement_interval(tables, _alpha, list(judgements), level=level),
         repeat={
-            judge: _repeated([readings[place] for readings in by_judge]) for place, judge in enumerate(judges)
+            judge: _repeated([readings[index] for readings in by_judge]) for index, judge in enumerate(judges)
         },
         verdicts=_verdicts(by_judge, list(judgements), threshold, level) if len(judges) == TWO else None,
     )
@@ -105,7 +105,8 @@ def _by_judge(usable: Sequence[Reading], judges: Sequence[str]) -> list[list[Rea
 def _mean(readings: Sequence[Reading]) -> Ratings:
     """Return a judge's mean rating of each item over its readings; nothing if there are none."""
     given = [
-        [one for one in item if one is not None] for item in zip(*(r.ratings for r in readings), strict=True)
+        [entry for entry in item if entry is not None]
+        for item in zip(*(r.ratings for r in readings), strict=True)
     ]
     return tuple(sum(item, Fraction(0)) / len(item) if item else None for item in given)
 

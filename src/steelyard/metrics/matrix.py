@@ -65,20 +65,20 @@ def close_groups(pairs: Sequence[RunPair]) -> list[tuple[int, ...]]:
     >>> close_groups(compare_all(runs))
     [(0, 1)]
     """
-    order = list(dict.fromkeys(place for pair in pairs for place in (pair.better, pair.worse)))
+    order = list(dict.fromkeys(index for pair in pairs for index in (pair.better, pair.worse)))
     apart = {(pair.better, pair.worse) for pair in pairs if pair.is_settled}
-    found: list[tuple[int, ...]] = []
+    groups: list[tuple[int, ...]] = []
     for start in range(len(order)):
         end = start + 1
-        while end < len(order) and not any((one, order[end]) in apart for one in order[start:end]):
+        while end < len(order) and not any((item, order[end]) in apart for item in order[start:end]):
             end += 1
         group = tuple(order[start:end])
-        if len(group) > 1 and not any(set(group) <= set(other) for other in found):
-            found.append(group)
-    return found
+        if len(group) > 1 and not any(set(group) <= set(other) for other in groups):
+            groups.append(group)
+    return groups
 
 
-def telling_draws(
+def informative_samples(
     runs: Sequence[CaseCounts], pairs: Sequence[RunPair], *, limit: int
 ) -> list[tuple[int, int]]:
     """Return of which run and case (positions) one more sample tells most about the best run.
@@ -88,7 +88,7 @@ def telling_draws(
     settled. Range: up to `limit` pairs. Source: Neyman 1934, one sample at a time.
 
     >>> runs = [CaseCounts.of(n=4, c=[4, 2]), CaseCounts.of(n=4, c=[4, 1])]
-    >>> telling_draws(runs, compare_all(runs), limit=1)
+    >>> informative_samples(runs, compare_all(runs), limit=1)
     [(0, 1)]
     """
     leader = pairs[0].better

@@ -22,10 +22,10 @@ def mean_of_shares(shares: Iterable[tuple[int, int]]) -> Fraction | None:
     """
     parts: Counter[int] = Counter()
     cases = 0
-    for part, whole in shares:
-        if whole < 1:
-            raise DomainError(f"a share needs a whole of at least 1, got {whole}")
-        parts[whole] += part
+    for part, share in shares:
+        if share < 1:
+            raise DomainError(f"a share needs a whole of at least 1, got {share}")
+        parts[share] += part
         cases += 1
     if not cases:
         return None

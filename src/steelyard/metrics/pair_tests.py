@@ -35,14 +35,14 @@ def ranked(runs: Sequence[CaseCounts]) -> list[int]:
     [1, 0]
     """
     rates = [float(run.rates.mean()) for run in runs]
-    return sorted(range(len(runs)), key=lambda place: -rates[place])
+    return sorted(range(len(runs)), key=lambda index: -rates[index])
 
 
 def pair_tests(runs: Sequence[CaseCounts]) -> list[PairTest]:
     """Test all pairs of runs, the one with the higher mean pass rate first.
 
     Two-sided p-values of the Cochran-Mantel-Haenszel test, adjusted by Holm for all pairs. They are about
-    these cases, drawn again. Range: p in [0, 1]. Source: Mantel and Haenszel 1959; Holm 1979.
+    these cases, resampled. Range: p in [0, 1]. Source: Mantel and Haenszel 1959; Holm 1979.
 
     >>> [pair] = pair_tests([CaseCounts.of(n=5, c=[0, 1, 0]), CaseCounts.of(n=5, c=[5, 5, 4])])
     >>> pair.better, pair.worse, round(pair.p, 6)

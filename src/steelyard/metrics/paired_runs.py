@@ -15,14 +15,17 @@ Missing = tuple[Sequence[int] | Ints, Sequence[int] | Ints]  # samples of each c
 class PairedRuns:
     """Two runs of the same cases, row by row, the baseline first.
 
-    `scores` are there where they say more than passes. `errors` are the samples of each case that ended in
-    our own errors, and `error_share` the larger of the two runs' shares of them. `unscored` are those that
-    passed or failed and have no score, where there are scores. `lost` are the samples of
-    further cases that one run knows nothing of because of such errors, `lost_samples` those that errored.
+    The counts are of independent samples: answers that repeat count once. Where some do, `passes` are the
+    sums that have the mean of all samples. `scores` are there where they say more than passes. `errors` are
+    the samples of each case that ended in infrastructure errors, and `error_share` the larger of the two
+    runs' shares of them. `unscored` are those that passed or failed and have no score, where there are
+    scores. `lost` are the samples of further cases of which one run has nothing because of such errors,
+    `lost_samples` those that errored.
     """
 
     baseline: CaseCounts
     current: CaseCounts
+    passes: Sums | None = None
     scores: Sums | None = None
     errors: tuple[Sequence[int], Sequence[int]] | None = None
     unscored: tuple[Sequence[int], Sequence[int]] | None = None
@@ -33,10 +36,11 @@ class PairedRuns:
     @property
     def exchanged(self) -> "PairedRuns":
         """The same two runs with the current one first, so that a test for a drop finds a rise."""
-        scores, errors, unscored = self.scores, self.errors, self.unscored
+        passes, scores, errors, unscored = self.passes, self.scores, self.errors, self.unscored
         return PairedRuns(
             baseline=self.current,
             current=self.baseline,
+            passes=None if passes is None else (passes[1], passes[0]),
             scores=None if scores is None else (scores[1], scores[0]),
             errors=None if errors is None else (errors[1], errors[0]),
             unscored=None if unscored is None else (unscored[1], unscored[0]),
@@ -44,6 +48,11 @@ class PairedRuns:
             lost_samples=self.lost_samples,
             error_share=self.error_share,
         )
+
+    @property
+    def pass_sums(self) -> Sums:
+        """The sums of passes of both runs."""
+        return self.passes or (self.baseline.sums, self.current.sums)
 
     @property
     def missing_samples(self) -> int:
@@ -60,7 +69,7 @@ class PairedRuns:
     @property
     def passes_at_worst(self) -> Sums:
         """The passes, if what is missing had passed in the baseline and failed in the current run."""
-        return self._at_worst(self.baseline.sums, self.current.sums, self._or_none(self.errors))
+        return self._at_worst(*self.pass_sums, self._or_none(self.errors))
 
     @property
     def scores_at_worst(self) -> Sums | None:

@@ -37,7 +37,7 @@ def pass_at_k(*, n: int, c: int, k: int) -> float:
     >>> pass_at_k(n=10, c=3, k=1), pass_at_k(n=4, c=1, k=2), pass_at_k(n=10, c=3, k=5)
     (0.3, 0.5, 0.9166666666666666)
     """
-    _check_drawable(n, c, k)
+    _check_sample_sizes(n, c, k)
     return _pass_at_k(n, c, k)
 
 
@@ -50,7 +50,7 @@ def pass_hat_k(*, n: int, c: int, k: int) -> float:
     >>> pass_hat_k(n=5, c=3, k=2)
     0.3
     """
-    _check_drawable(n, c, k)
+    _check_sample_sizes(n, c, k)
     return _pass_hat_k(n, c, k)
 
 
@@ -65,7 +65,7 @@ def log_fail(*, n: int, c: int, k: int) -> float | None:
     >>> log_fail(n=2, c=1, k=2) is None
     True
     """
-    _check_drawable(n, c, k)
+    _check_sample_sizes(n, c, k)
     few, many = sorted((c, k))
     return None if few + many > n else _log_miss(n, few, many)
 
@@ -80,7 +80,7 @@ def g_pass_at_k(*, n: int, c: int, k: int, tau: Number) -> float:
     >>> g_pass_at_k(n=10, c=5, k=5, tau=0.5)
     0.5
     """
-    _check_drawable(n, c, k)
+    _check_sample_sizes(n, c, k)
     return _g_pass_at_k(n, c, k, need=_passes_needed(k, tau))
 
 
@@ -93,7 +93,7 @@ def mg_pass_at_k(*, n: int, c: int, k: int) -> float:
     >>> mg_pass_at_k(n=16, c=12, k=8)
     0.5
     """
-    _check_drawable(n, c, k)
+    _check_sample_sizes(n, c, k)
     return _mg_pass_at_k(n, c, k)
 
 
@@ -107,7 +107,7 @@ def pass_at_k_variance(*, n: int, c: int, k: int) -> float:
     >>> pass_at_k_variance(n=10, c=5, k=1), pass_at_k_variance(n=10, c=3, k=2)
     (0.027777777777777776, 0.051111111111111114)
     """
-    _check_drawable(n, c, k)
+    _check_sample_sizes(n, c, k)
     if n < 2 * k:
         raise DomainError(f"the variance of pass@{k} needs at least {2 * k} samples, got n = {n}")
     once, twice = _miss(n, c, k), _miss(n, c, 2 * k)
@@ -304,7 +304,7 @@ def _check_counts(n: int, c: int) -> None:
         raise DomainError(f"the passing samples must number between 0 and n = {n}, got c = {c}")
 
 
-def _check_drawable(n: int, c: int, k: int) -> None:
+def _check_sample_sizes(n: int, c: int, k: int) -> None:
     _check_k(k)
     _check_counts(n, c)
     if n == 0:

@@ -26,7 +26,7 @@ def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float, times: 
     l - w + sqrt((U(l) - l)² + (w - L(w))²). With `times`, about what it would be with
     so many times the samples and the same results. Range: [-1, 1]; at least one case.
     Source: Zou and Donner 2008 for joining limits, Fay and Feuer 1997 for limits of weighted counts; that
-    it is no less than the drop in 1 - alpha of all runs, by `python -m simulations bounds`.
+    it is no less than the drop in 1 - alpha of all runs, by `python -m perf.simulations bounds`.
 
     >>> from steelyard.metrics.cases import CaseCounts
     >>> all_passed = CaseCounts.of(n=1, c=[1] * 33).sums

@@ -140,7 +140,7 @@ def _whole_shares(weights: Floats, *, budget: int, minimum: int) -> Ints:
             break
         shares[short] = minimum
         above &= ~short
-    whole: Ints = np.floor(shares + ROUNDING).astype(np.int64)
-    largest_first = np.argsort(np.round(whole - shares, 9), kind="stable")
-    whole[largest_first[: budget - int(whole.sum())]] += 1
-    return whole
+    whole_numbers: Ints = np.floor(shares + ROUNDING).astype(np.int64)
+    largest_first = np.argsort(np.round(whole_numbers - shares, 9), kind="stable")
+    whole_numbers[largest_first[: budget - int(whole_numbers.sum())]] += 1
+    return whole_numbers

@@ -55,17 +55,17 @@ def rank_subjects(
     drawn = bootstrap_means(rates, case_ids, replicates=replicates)
     ranks = rank_intervals(rates.mean(axis=1), drawn, level=level)
     best = top_set(runs, alpha=2 * (1 - two_sided(level)))
-    found = [RankedSubject(rank=rank, in_top_set=row in best) for row, rank in enumerate(ranks)]
+    ranked_subjects = [RankedSubject(rank=rank, in_top_set=row in best) for row, rank in enumerate(ranks)]
     if costs is None:
-        return found
+        return ranked_subjects
     spent = bootstrap_means(np.array(costs, dtype=np.float64), case_ids, replicates=replicates)
     fronts = front_membership(spent, drawn)
     return [
         RankedSubject(
-            rank=place.rank,
-            in_top_set=place.in_top_set,
+            rank=index.rank,
+            in_top_set=index.in_top_set,
             on_front=front.on_front,
             is_dominated=front.is_dominated,
         )
-        for place, front in zip(found, fronts, strict=True)
+        for index, front in zip(ranked_subjects, fronts, strict=True)
     ]

@@ -44,16 +44,16 @@ class RatioSums:
         """Sum up one value of x and one of y for each case; neither may be negative."""
         if len(x) != len(y):
             raise DomainError(f"one row per case, got {len(x)} and {len(y)} rows")
-        one, other = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        if np.any(one < 0) or np.any(other < 0):
+        asarray, other = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        if np.any(asarray < 0) or np.any(other < 0):
             raise DomainError("the parts of a ratio are not negative")
         return cls(
-            count=len(one),
-            x=fsum(one.tolist()),
+            count=len(asarray),
+            x=fsum(asarray.tolist()),
             y=fsum(other.tolist()),
-            xx=fsum((one * one).tolist()),
+            xx=fsum((asarray * asarray).tolist()),
             yy=fsum((other * other).tolist()),
-            xy=fsum((one * other).tolist()),
+            xy=fsum((asarray * other).tolist()),
         )
 
     def __add__(self, other: "RatioSums") -> "RatioSums":
@@ -82,7 +82,7 @@ def ratio_interval(sums: RatioSums, *, level: float = 0.95, unseen: float = 0.0)
 
     `log_delta_interval`; without an upper bound when y is not separated from 0 (`is_separated`), and
     without any bound when fewer than two cases, or no positive y, show nothing. Range: [0, ∞).
-    Source: delta method on the logarithm; coverage by `python -m simulations ratios`.
+    Source: delta method on the logarithm; coverage by `python -m perf.simulations ratios`.
 
     >>> interval = ratio_interval(RatioSums.of([0.9, 0.8, 1, 0.6, 0.7], [0.7, 0.6, 0.9, 0.5, 0.6]))
     >>> round(interval.low, 4), round(interval.high, 4)
@@ -94,8 +94,8 @@ def ratio_interval(sums: RatioSums, *, level: float = 0.95, unseen: float = 0.0)
         return _interval(None, None, level=level, method=LOG_DELTA)
     if sums.x == 0:
         return _interval(0.0, None, level=level, method=LOG_DELTA)
-    both = log_delta_interval(sums, level=level, unseen=unseen)
-    return both if is_separated(sums, level=level) else replace(both, high=None)
+    interval = log_delta_interval(sums, level=level, unseen=unseen)
+    return interval if is_separated(sums, level=level) else replace(interval, high=None)
 
 
 def log_delta_interval(sums: RatioSums, *, level: float = 0.95, unseen: float = 0.0) -> Interval:

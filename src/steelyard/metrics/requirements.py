@@ -5,30 +5,30 @@ Passes, and refusals as their mirror image, are judged by `metrics/gates.py`.
 
 from collections.abc import Sequence
 
-from steelyard.metrics.gates import judge_once
-from steelyard.metrics.judging import evidence_of, is_at_most, passed_or_open, refusal
+from steelyard.metrics.decisions import evidence_of, is_at_most, is_below_margin, passed_or_open, refusal
+from steelyard.metrics.gates import decide_once
 from steelyard.metrics.multiplicity import TIE
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.rises import rise_of
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
 
 
-def judge_scores(runs: PairedRuns, *, rule: GateRule) -> GateDecision:
+def decide_scores(runs: PairedRuns, *, rule: GateRule) -> GateDecision:
     """Judge the scores of two finished runs of the same cases, whatever the passes do.
 
     FAIL when `score_p` is at most alpha, PASS when the largest plausible drop of the score is below the
-    margin, else INCONCLUSIVE; where scores are the passes, `judge_once`. Range: as `judge_once`.
+    margin, else INCONCLUSIVE; where scores are the passes, `decide_once`. Range: as `decide_once`.
     Source: `score_p`, `largest_drop`.
 
     >>> from steelyard.metrics.cases import CaseCounts, CaseSums
     >>> passes = CaseCounts.of(n=1, c=[1] * 90)
     >>> old, new = (CaseSums.of(n=[1] * 90, total=[s] * 90, total_sq=[s * s] * 90) for s in (0.9, 0.5))
     >>> runs = PairedRuns(baseline=passes, current=passes, scores=(old, new))
-    >>> judge_scores(runs, rule=GateRule()).grounds[0].value
+    >>> decide_scores(runs, rule=GateRule()).grounds[0].value
     'score_drop'
     """
     if runs.scores is None:
-        return judge_once(runs, rule=rule)
+        return decide_once(runs, rule=rule)
     if refused := refusal(runs, rule):
         return refused
     both = evidence_of(runs, rule, bound_alpha=rule.alpha)
@@ -40,13 +40,13 @@ def judge_scores(runs: PairedRuns, *, rule: GateRule) -> GateDecision:
         score_drop=both.score_drop,
         largest_plausible_score_drop=both.largest_plausible_score_drop,
     )
-    if is_at_most(evidence.p_score, rule.alpha):
+    if is_at_most(evidence.p_score, rule.alpha) and not is_below_margin(Ground.SCORE_DROP, evidence, rule):
         return GateDecision(verdict=Verdict.FAIL, grounds=(Ground.SCORE_DROP,), evidence=evidence)
     largest = evidence.largest_plausible_score_drop
     return passed_or_open(evidence, is_within=largest is not None and largest < rule.margin)
 
 
-def judge_amounts(
+def decide_amounts(
     runs: PairedRuns, baseline: Sequence[float], current: Sequence[float], *, margin: float, rule: GateRule
 ) -> GateDecision:
     """Judge how much more of something a case takes, such as money or time, over the same cases.
@@ -61,26 +61,26 @@ def judge_amounts(
     >>> runs = PairedRuns(baseline=six, current=six)
     >>> old = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
     >>> new = [1.5 * amount for amount in old]
-    >>> [judge_amounts(runs, old, new, margin=m, rule=GateRule()).verdict.value for m in (0.1, 0.6)]
+    >>> [decide_amounts(runs, old, new, margin=m, rule=GateRule()).verdict.value for m in (0.1, 0.6)]
     ['fail', 'pass']
     """
     if refused := refusal(runs, rule):
         return refused
-    found = rise_of(baseline, current, alpha=rule.alpha)
+    rise = rise_of(baseline, current, alpha=rule.alpha)
     evidence = GateEvidence(
         cases=len(baseline),
         error_share=runs.error_share,
         missing_samples=runs.missing_samples,
-        rise=found.value,
-        smallest_plausible_rise=found.smallest,
-        largest_plausible_rise=found.largest,
+        rise=rise.value,
+        smallest_plausible_rise=rise.smallest,
+        largest_plausible_rise=rise.largest,
     )
     if sum(baseline) == 0 < sum(current):  # from nothing, every rise is above any share
         return GateDecision(verdict=Verdict.FAIL, grounds=(Ground.RISE,), evidence=evidence)
     limit = margin / TIE  # a rise of exactly the margin is one, whatever rounding makes of it
-    if found.smallest is not None and found.smallest >= limit:
+    if rise.smallest is not None and rise.smallest >= limit:
         return GateDecision(verdict=Verdict.FAIL, grounds=(Ground.RISE,), evidence=evidence)
-    is_within = found.largest is not None and found.largest < limit
+    is_within = rise.largest is not None and rise.largest < limit
     return passed_or_open(evidence, is_within=is_within)
 
 

@@ -47,15 +47,15 @@ def rise_of(baseline: Sequence[float], current: Sequence[float], *, alpha: float
         nothing = None if new.any() else 0.0  # what was free has no share by which it can rise
         return Rise(value=nothing, smallest=nothing, largest=nothing)
     draws = max(FEWEST_DRAWS, min(int(DRAWS_IN_TAIL / alpha), CELLS_IN_ALL // len(old)) - 1)
-    value, place = float(new.sum() / old.sum()) - 1, int(alpha * (draws + 1))
-    if place < 1:
+    value, index = float(new.sum() / old.sum()) - 1, int(alpha * (draws + 1))
+    if index < 1:
         return Rise(value=value, smallest=None, largest=None)
     ratios = _subset_ratios(old, new, draws)
     lows, highs = (np.sort(np.where(np.isnan(ratios), bound, ratios)) for bound in (-inf, inf))
     return Rise(
         value=value,
-        smallest=_finite(lows[place - 1]),
-        largest=_finite(highs[-place]),
+        smallest=_finite(lows[index - 1]),
+        largest=_finite(highs[-index]),
     )
 
 

@@ -41,7 +41,9 @@ def score_drop_p(baseline: CaseSums, current: CaseSums) -> float | None:
     if even == 0:
         return bennett_tail(fall, variance=uneven, jump=jump)
     parts = (fall * part / PARTS for part in range(1, PARTS))
-    sums = (_normal_tail(one, even) + bennett_tail(fall - one, variance=uneven, jump=jump) for one in parts)
+    sums = (
+        _normal_tail(item, even) + bennett_tail(fall - item, variance=uneven, jump=jump) for item in parts
+    )
     return min(1.0, *sums)
 
 

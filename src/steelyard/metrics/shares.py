@@ -59,9 +59,9 @@ class Shares:
 def _integers(values: Sequence[int]) -> Integers:
     """Return an array in which each value is a float too, and any sum of them fits."""
     try:
-        found = np.array(values, dtype=np.int64)
+        result = np.array(values, dtype=np.int64)
     except OverflowError:
         return np.array(values, dtype=object)
-    largest = max(map(abs, (int(found.min()), int(found.max())))) if len(found) else 0
-    fits = largest <= EXACT_IN_FLOATS and largest * len(found) < LARGEST
-    return found if fits else found.astype(object)
+    largest = max(map(abs, (int(result.min()), int(result.max())))) if len(result) else 0
+    fits = largest <= EXACT_IN_FLOATS and largest * len(result) < LARGEST
+    return result if fits else result.astype(object)

@@ -130,14 +130,14 @@ def is_open(rule: StopRule, *, n: int, c: int) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def sure_draws(rule: StopRule, *, n: int, c: int) -> int:
+def sure_samples(rule: StopRule, *, n: int, c: int) -> int:
     """Return how many more samples the rule demands after c passes in n, whatever these will show.
 
     The fewest after which some way of passing and failing would end it; 0 where it has ended.
     Range: 0 <= c <= n. Source: the definition of the rule. So many may be drawn at once.
 
     >>> patient = StopRule(minimum=3, maximum=10, passes=2)
-    >>> sure_draws(patient, n=0, c=0), sure_draws(patient, n=3, c=0), sure_draws(patient, n=3, c=2)
+    >>> sure_samples(patient, n=0, c=0), sure_samples(patient, n=3, c=0), sure_samples(patient, n=3, c=2)
     (3, 2, 0)
     """
     more = 0
@@ -190,10 +190,10 @@ def _paths_from(rule: StopRule, failures: int) -> dict[Point, int]:
 @lru_cache(maxsize=256)
 def _open_points(rule: StopRule) -> frozenset[Point]:
     """Return every point that sampling can come to and go on from."""
-    found: set[Point] = set()
+    result: set[Point] = set()
     reached = {0}  # passes so far
     for n in range(rule.maximum):
         going = {c for c in reached if not rule.stops(n=n, c=c)}
-        found |= {(n, c) for c in going}
+        result |= {(n, c) for c in going}
         reached = going | {c + 1 for c in going}
-    return frozenset(found)
+    return frozenset(result)

@@ -116,7 +116,7 @@ def _middle_pair(histogram: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return the two middle values, or the middle value twice for an odd count."""
     ends = list(accumulate(times for _, times in histogram))
     places = (ends[-1] - 1) // 2, ends[-1] // 2
-    lower, upper = (histogram[bisect_right(ends, place)][0] for place in places)
+    lower, upper = (histogram[bisect_right(ends, index)][0] for index in places)
     return lower, upper
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
 
 BASELINE_SCHEMA = "steelyard.baseline/1"
@@ -11,9 +12,10 @@ BASELINE_SCHEMA = "steelyard.baseline/1"
 class Baseline:
     """A report under a name.
 
-    `source` is where it came from, such as the run, which a confirming gate draws from again. `note` is
+    `source` is where it came from, such as the run, which a confirming gate generates from again. `note` is
     whatever its keeper wanted to remember, such as a commit. `run` is the id of the run at the source, if it
-    was one: at that address there may be another one later.
+    was one: at that address there may be another one later. `policy` is the digest of the gate's policy with
+    which the baseline was kept.
     """
 
     schema: str = BASELINE_SCHEMA
@@ -22,4 +24,5 @@ class Baseline:
     source: str
     note: str | None = None
     run: str | None = None
+    policy: str = GatePolicy().digest
     report: Report

@@ -74,7 +74,7 @@ class Benchmark:
     protocol: Protocol
     cases: Callable[[Iterable[Record], ProtocolKind], Iterator[Case]]
     needs: str = ""  # what the check needs besides a sandbox
-    asks_reference: bool = False
+    computes_expected: bool = False
     only_data: bool = False  # cases can be read, and not be checked yet
     tries: int = 1  # how many answers to a task; a further one sees what failed
     # References that fail although they are right, by case, each with the reason.
@@ -88,7 +88,7 @@ class Benchmark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunBenchmark:
-    """By which protocol a run weighs which benchmark; its report says so."""
+    """The benchmark and the protocol of a run, for its report."""
 
     name: str
     version: str
@@ -110,10 +110,10 @@ class ReferenceCopies:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkSummary:
-    """What a report says about the benchmark of its run: `tasks` of `of_tasks`, by which protocol.
+    """The benchmark of a run in its report: `tasks` of `of_tasks`, and the protocol.
 
     `sampling` is `greedy` at temperature 0, and `recorded answers` where a record stood in for the models:
-    it does not say how they were drawn. `copies` is about answers that equal their reference.
+    it does not say how they were generated. `copies` is about answers that equal their reference.
     """
 
     name: str
@@ -157,4 +157,4 @@ class Verification:
     @property
     def is_explained(self) -> bool:
         """Whether every reference that fails is known to, and no answer passes that does nothing."""
-        return all(one.reason for one in self.failing) and not self.passing_empty
+        return all(reference.reason for reference in self.failing) and not self.passing_empty

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRecord:
-    """A call that ended; `ended` is `ok` or the kind of the error, `message` what the error said."""
+    """A finished call; `ended` is `ok` or the kind of error, `message` the error's message."""
 
     at: str  # when it ended, in UTC
     provider: str

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, fields
 
 from steelyard.model.environment import Environment
 from steelyard.model.graded import Compare, FunctionCall, InputOutput
+from steelyard.model.language_names import canonical_language
 from steelyard.model.outcome import Classification
 from steelyard.model.sample import text_digest
 
@@ -58,7 +59,7 @@ class Expectations:
 
     def form(self) -> dict[str, object]:
         """Return the fields for a digest; one added after version 0.1 only if set: old digests stay."""
-        form: dict[str, object] = {one.name: getattr(self, one.name) for one in fields(self)}
+        form: dict[str, object] = {item.name: getattr(self, item.name) for item in fields(self)}
         added = {name: form.pop(name) for name in ADDED_LATER}
         return {
             **form,
@@ -69,7 +70,7 @@ class Expectations:
 
 def _plain(value: object) -> object:
     """Return a value as JSON can hold it."""
-    return [one.form() for one in value] if isinstance(value, tuple) else value
+    return [item.form() for item in value] if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +80,7 @@ class Case:
     id: str
     suite: str = "default"
     prompt: str = ""
-    language: str  # which checker knows what to do with an answer
+    language: str  # canonical: `js` becomes `javascript`
     timeout_s: float = 60.0
     dependencies: tuple[Dependency, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)  # written to the workspace with the answer
@@ -89,14 +90,17 @@ class Case:
     name: str = ""  # for readers, like the next two
     description: str = ""
     tags: tuple[str, ...] = ()
-    max_tokens: int | None = None  # of an answer; None: as the sampling plan says
+    max_tokens: int | None = None  # of an answer; None: that of the sampling plan
     memory_mb: int | None = (
         None  # for the check of an answer, in MiB; None: as the checker does it by default
     )
     environment: Environment | None = None  # None: no packages, and any Python
-    honeypot: bool = False  # no honest answer passes; a pass says that an answer fooled its check
+    honeypot: bool = False  # no honest answer passes; a pass means that the answer fooled its check
     # How the check of a good answer ends: where refusing is right, `refusal`.
     expected: Classification = Classification.PASS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "language", canonical_language(self.language))
 
     @property
     def digest(self) -> str:

@@ -18,15 +18,15 @@ def repeated_column(names: Sequence[str]) -> str | None:
     >>> repeated_column(["case", "", ""])
     """
     places: dict[str, list[int]] = {}
-    for place, name in enumerate(names, start=1):
-        places.setdefault(name.strip().lower(), []).append(place)
-    found = next((here for name, here in places.items() if name and len(here) > 1), None)
-    if found is None:
+    for index, name in enumerate(names, start=1):
+        places.setdefault(name.strip().lower(), []).append(index)
+    result = next((here for name, here in places.items() if name and len(here) > 1), None)
+    if result is None:
         return None
-    times = "twice" if len(found) == 2 else f"{len(found)} times"  # noqa: PLR2004  # a pair has a word
-    *first, last = map(str, found[:MOST_SHOWN])
-    more = " …" if len(found) > MOST_SHOWN else ""
+    times = "twice" if len(result) == 2 else f"{len(result)} times"  # noqa: PLR2004  # a pair has a word
+    *first, last = map(str, result[:MOST_SHOWN])
+    more = " …" if len(result) > MOST_SHOWN else ""
     return (
-        f"the column name {names[found[0] - 1].strip()!r} occurs {times} "
+        f"the column name {names[result[0] - 1].strip()!r} occurs {times} "
         f"(columns {', '.join(first)} and {last}{more})"
     )

@@ -1,4 +1,4 @@
-"""Hold what is said about two reports side by side; its JSON form is public and versioned."""
+"""The comparison of two reports; its JSON form is public and versioned."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 from steelyard.model.estimate import Estimate
 from steelyard.model.shown import Shown
 from steelyard.model.trust import SubjectIntegrity
-from steelyard.model.verdict import DetectionChances
+from steelyard.model.verdict import GateDecision
 
 
 class ChangeKind(StrEnum):
@@ -68,8 +68,8 @@ class SubjectComparison:
 
     `p_drop` is the chance of at least so large a drop without any change (Cochran-Mantel-Haenszel over
     cases), and `p_method` how it was worked out. The changes are current minus baseline, with intervals for
-    new cases and for drawing these cases again. `detection` says what a gate would have seen in
-    these runs, where no drop was. `worse` and `better` count the cases whose pass rate fell or rose,
+    new cases and for resampling these cases. `decision` is that of a gate with the default rule, and
+    `named_cases` are those it names. `worse` and `better` count the cases whose pass rate fell or rose,
     `score_worse` and `score_better` those whose mean score did. `p_score` is the chance of at least so large
     a drop of the score without any change, where scores say more than passes. `p_rise` and `p_score_rise` are
     the chances of so large a rise, by the same tests with the reports exchanged.
@@ -84,7 +84,8 @@ class SubjectComparison:
     p_drop: float
     p_method: str
     odds_ratio: float | None
-    detection: DetectionChances | None = None
+    decision: GateDecision
+    named_cases: tuple[CaseRef, ...] = ()
     worse: int
     better: int
     p_score: float | None = None
@@ -98,7 +99,7 @@ class SubjectComparison:
 class SuiteComparison:
     """One suite of a pair of subjects, over the cases both have evidence for.
 
-    The change is current minus baseline, with intervals for new cases and for drawing these cases again.
+    The change is current minus baseline, with intervals for new cases and for resampling these cases.
     """
 
     pair: PairedSubject
@@ -111,12 +112,12 @@ class SuiteComparison:
     better: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Comparison(Shown):
     """Two reports side by side under the threshold rule.
 
     A case that one report lacks, that changed between the two, or that has no evidence in one of them
-    is never paired; it is listed. How each side was graded is there where a report says it.
+    is never paired; it is listed. The grading of each side is included if known.
     """
 
     schema: str = COMPARISON_SCHEMA

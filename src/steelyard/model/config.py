@@ -36,7 +36,7 @@ RETRIES = 5  # of one call
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLimits:
-    """What a run may use, unless its command line says otherwise; None is without limit."""
+    """Default limits of a run, overridden by its command line; None: no limit."""
 
     max_nano_usd: int | None = None
     max_concurrency: int | None = None

@@ -100,8 +100,8 @@ def pins(text: str) -> dict[str, str]:
     >>> pins("Flask_Login==0.6.3")
     {'flask-login': '0.6.3'}
     """
-    found = (PINNED.fullmatch(line) for _, line in requirement_lines(text))
-    return {package_name(one["name"]): one["version"] for one in found if one}
+    matches = (PINNED.fullmatch(line) for _, line in requirement_lines(text))
+    return {package_name(item["name"]): item["version"] for item in matches if item}
 
 
 def npm_pin(package: str) -> tuple[str, str] | None:
@@ -110,8 +110,8 @@ def npm_pin(package: str) -> tuple[str, str] | None:
     >>> npm_pin("@scope/name@1.0.0"), npm_pin("lodash@^4")
     (('@scope/name', '1.0.0'), None)
     """
-    found = NPM_PINNED.fullmatch(package)
-    return (found["name"], found["version"]) if found else None
+    match = NPM_PINNED.fullmatch(package)
+    return (match["name"], match["version"]) if match else None
 
 
 def package_name(name: str) -> str:
@@ -129,7 +129,7 @@ def python_problem(version: str) -> str | None:
     >>> python_problem("3.12"), python_problem("3.9")
     (None, "found '3.9', expected a Python from 3.11 on")
     """
-    found = PYTHON.fullmatch(version)
-    if found is None:
+    match = PYTHON.fullmatch(version)
+    if match is None:
         return f"found {version!r}, expected the version of a Python, such as '3.12'"
-    return None if int(found[1]) >= OLDEST_MINOR else f"found {version!r}, expected a Python from 3.11 on"
+    return None if int(match[1]) >= OLDEST_MINOR else f"found {version!r}, expected a Python from 3.11 on"

@@ -11,7 +11,7 @@ class Target(StrEnum):
     """What an interval promises to catch."""
 
     NEW_CASES = "new_cases"  # the score on other cases like these
-    RERUN = "rerun"  # the score when these very cases are drawn again
+    RERUN = "rerun"  # the score when these very cases are resampled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class Reason(StrEnum):
     BASELINE_MISSING = "baseline_missing"  # there is no baseline tier to compare with
     TOO_MANY_VALUES = "too_many_values"  # skipped for size; `StatisticsLimit.FULL` computes it
     OTHER_CASES = "other_cases"  # the two sides do not have the same cases
-    OPTIONAL_STOPPING = "optional_stopping"  # the samples were drawn until something happened
+    OPTIONAL_STOPPING = "optional_stopping"  # the samples were generated until something happened
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

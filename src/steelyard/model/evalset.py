@@ -1,4 +1,4 @@
-"""Hold an eval set: the cases, their suites, the tiers, and how answers are drawn and scored.
+"""Hold an eval set: the cases, their suites, the tiers, and how answers are generated and scored.
 
 The modules in `sources/` read it; a run decides which models answer it and how often.
 """
@@ -58,7 +58,7 @@ class Tier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingPlan:
-    """How answers are drawn; what is None is left to the command line, and then to the model."""
+    """How answers are generated; what is None is left to the command line, and then to the model."""
 
     samples: int | None = None
     temperature: float | None = None
@@ -66,7 +66,7 @@ class SamplingPlan:
     max_tokens: int | None = None
     seed: int | None = None
     stop_rule: str | None = None
-    feedback: bool = False  # whether a further answer sees the failed one before it, and what its check said
+    feedback: bool = False  # whether prompts of further tries include the last failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class JudgePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvalSet:
-    """Suites and cases, with a proposal how to draw and score answers."""
+    """Suites and cases, with a proposal how to generate and score answers."""
 
     id: str
     name: str = ""
@@ -153,7 +153,7 @@ class EvalSet:
 
 
 def _sampling_form(sampling: SamplingPlan) -> dict[str, object]:
-    """Return all that it says; sets without feedback keep the names that they had before there was any."""
+    """Return the digested content; `feedback` is included only if set."""
     form = asdict(sampling)
     return form if sampling.feedback else {name: form[name] for name in form if name != "feedback"}
 

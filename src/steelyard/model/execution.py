@@ -13,7 +13,7 @@ GIB = 1024 * MIB
 
 # Where tools of this machine are started: in the folder that we are in, a file may say what they run.
 NEUTRAL_FOLDER = "/"
-CHANNEL_ENV = "STEELYARD_CHANNEL"  # holds the descriptor of the channel, for a command that asked for one
+CHANNEL_ENV = "STEELYARD_CHANNEL"  # the channel's descriptor, for commands with a channel
 
 
 class Limit(StrEnum):

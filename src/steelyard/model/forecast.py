@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectForecast:
-    """What is left to draw of one subject, and what it may cost; None: the price is unknown."""
+    """What is left to generate of one subject, and what it may cost; None: the price is unknown."""
 
     model: str
     tier: str
@@ -19,7 +19,7 @@ class SubjectForecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunForecast:
-    """What a run would draw from here on; an estimate, apart from the counts."""
+    """What a run would generate from here on; an estimate, apart from the counts."""
 
     eval_set: str
     cases: int
@@ -28,8 +28,8 @@ class RunForecast:
     stop_rule: str | None
     subjects: tuple[SubjectForecast, ...]
     earlier: str | None = None  # the run that lengths and times are taken from
-    assumed_tokens_out: int | None = None  # of an answer, where no earlier run says
-    seconds: float | None = None  # None: no earlier run says how long a call takes
+    assumed_tokens_out: int | None = None  # of an answer, without an earlier run
+    seconds: float | None = None  # None: without an earlier run
     is_replay: bool = False
     has_agents: bool = False
     judges: int = 0  # replies of judges to each answer; they are not in the cost
@@ -38,7 +38,7 @@ class RunForecast:
 
     @property
     def answers(self) -> int:
-        """How many answers are left to draw."""
+        """How many answers are left to generate."""
         return sum(subject.answers for subject in self.subjects)
 
     @property
@@ -54,7 +54,9 @@ class RunForecast:
     @property
     def unpriced(self) -> tuple[str, ...]:
         """The models of unknown price."""
-        return tuple(dict.fromkeys(one.model for one in self.subjects if one.cost_nano_usd is None))
+        return tuple(
+            dict.fromkeys(subject.model for subject in self.subjects if subject.cost_nano_usd is None)
+        )
 
 
 def _sum(costs: list[int | None]) -> int | None:

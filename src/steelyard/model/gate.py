@@ -1,4 +1,4 @@
-"""Hold what a gate says about two reports; its JSON form is public and versioned."""
+"""The result of a gate; its JSON form is public and versioned."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,8 +34,8 @@ FIXED_SAMPLES = frozenset({GateForm.ONE_SHOT, GateForm.FIRST_STAGE, GateForm.SEC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Redraw:
-    """Cases to draw again in both runs, so many fresh samples each; the fresh samples alone decide."""
+class Resample:
+    """Cases to resample in both runs, so many fresh samples each; the fresh samples alone decide."""
 
     cases: tuple[CaseRef, ...]
     samples: int
@@ -58,7 +58,7 @@ class CarryingCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectGate:
-    """What the gate says about one pair of subjects, with names in the place of positions.
+    """The gate's result for one pair of subjects, with cases by name.
 
     Under a policy it is about one `requirement`; without one, about passes and scores in all suites.
     `carried_by` are the cases with the largest drops, none where the verdict is a pass.
@@ -69,7 +69,7 @@ class SubjectGate:
     decision: GateDecision
     broken_cases: tuple[CaseRef, ...]
     standing_out: tuple[CaseRef, ...] = ()
-    redraw: Redraw | None
+    resample: Resample | None
     requirement: Requirement | None = None
     carried_by: tuple[CarryingCase, ...] = ()
     since: str | None = None
@@ -79,7 +79,8 @@ class SubjectGate:
 class CriticalCase:
     """A case of which a policy lets no sample fail, as the current report has it.
 
-    It fails with one failed sample, and is open without samples or if one of them ended in our own error.
+    It fails with one failed sample, and is open without samples or if one of them ended in an infrastructure
+    error.
     """
 
     case: CaseRef
@@ -89,7 +90,7 @@ class CriticalCase:
     errored: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GateReport(Shown):
     """A verdict over all subjects: fail if one fails, else inconclusive if one is or is gone, else pass.
 
@@ -102,7 +103,7 @@ class GateReport(Shown):
     gone, changed or without evidence in the current report; a gate passes without them only if the rule
     allows it.
     `fewer_samples` counts the cases of which the current report has fewer samples than the baseline.
-    `addresses` are baseline and current report as the user named them, where cases are to be drawn again.
+    `addresses` are baseline and current report as the user named them, where cases are to be generated again.
     """
 
     schema: str = GATE_SCHEMA
@@ -142,18 +143,19 @@ class GateReport(Shown):
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether samples that were drawn to confirm decided."""
+        """Whether samples that were generated to confirm decided."""
         return self.form == GateForm.SECOND_STAGE
 
     @property
     def lacks_only_samples(self) -> bool:
         """Whether nothing is open but for want of samples, and the current run did not save on them.
 
-        Neither is true where cases are missing, our errors are many or suspects are still to be drawn again.
+        Neither is true where cases are missing, our errors are many or suspects are still to be generated
+        again.
         """
         if not self.subjects or self.fewer_samples or (self.missing_cases and not self.rule.allow_missing):
             return False
-        if self.unknown_critical or any(one.verdict is not Verdict.PASS for one in self.critical_cases):
+        if self.unknown_critical or any(case.verdict is not Verdict.PASS for case in self.critical_cases):
             return False
         return all(
             set(subject.decision.grounds) <= {Ground.TOO_FEW_SAMPLES, Ground.NOT_RULED_OUT}

@@ -17,7 +17,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """The state of one tool; `fix` is a command or a sentence that says how to make it work."""
+    """The state of one tool; `fix` is a command or advice to make it work."""
 
     part: Part
     name: str

@@ -1,4 +1,4 @@
-"""Hold what is said about kept baselines in the order of time; its JSON form is public and versioned."""
+"""The history of kept baselines; its JSON form is public and versioned."""
 
 from dataclasses import dataclass
 
@@ -43,7 +43,7 @@ class SubjectHistory:
     change_point: ChangePoint | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class History(Shown):
     """All subjects of the kept baselines; `alpha` bounds the chance of any change that is none."""
 

@@ -14,7 +14,7 @@ Ratings = tuple[Fraction | None, ...]  # in the order of the rubric's items; Non
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What one judge said in one reply, or why its reply cannot be used.
+    """One judge's reading, or the reason why its reply is unusable.
 
     `number` counts the replies of this judge on this answer from 0. `score` follows from the ratings;
     `own_total` is the judge's own total, kept for readers only.
@@ -28,7 +28,7 @@ class Reading:
     score: Fraction | None = None
     own_total: Fraction | None = None
     is_total_off: bool = False
-    saw_tampering: bool = False  # the judge says that the answer tried to influence it
+    saw_tampering: bool = False  # the judge reports that the answer tried to influence it
     problem: str = ""  # why the reply is no evidence
     cost_nano_usd: int | None = None
     tokens_in: int | None = None
@@ -82,7 +82,7 @@ class Judgement:
 
     @property
     def missing_judges(self) -> tuple[str, ...]:
-        """The judges that were asked and gave no reading that can be used."""
+        """The called judges without a usable reading."""
         return missing_judges(self.readings)
 
     @property
@@ -97,7 +97,7 @@ class Judgement:
 
 
 def missing_judges(readings: Sequence[Reading]) -> tuple[str, ...]:
-    """Return the judges without a reading that can be used, in the order in which they were asked.
+    """Return the judges without a usable reading, in the order of calls.
 
     >>> missing_judges([Reading(judge="a", number=0, problem="no JSON"), Reading(judge="b", number=0)])
     ('a',)

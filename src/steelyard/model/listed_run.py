@@ -14,7 +14,7 @@ class ListedRun:
     eval_set: str | None
     subjects: tuple[str, ...]  # as MODEL@TIER
     planned: int  # with a stop rule, at most
-    drawn: int
+    generated: int
     checked: int
     rated: int  # with a verdict; honeypots are not among them
     passed: int  # of those

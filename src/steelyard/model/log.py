@@ -1,4 +1,4 @@
-"""Hold what a log of another tool says: one row for each answer, and what was left out and why.
+"""The content of another tool's log: one row per answer, and the skipped entries with reasons.
 
 The modules in `logs/` read and write these records; the store keeps them as a run.
 """
@@ -17,7 +17,7 @@ class LogRow:
     """One answer to one case; a value that the log does not hold is None, never 0.
 
     `passed` is None for an infrastructure error, which `error` names. `prompt` and `target` belong to the
-    case; `output` is what graded the answer said. Money is in USD, time in seconds.
+    case; `output` is the output of the grader. Money is in USD, time in seconds.
     """
 
     model: str
@@ -62,7 +62,7 @@ class LeftOut:
 class Log:
     """A log of another tool, as rows.
 
-    `attempts_known` is False where the log says how many repeats of a case passed, but not which: their
+    `attempts_known` is False if the log counts passed repeats without identifying them: their
     numbers then mean nothing. `tiers` holds names for ways of asking.
     """
 
@@ -104,7 +104,7 @@ class LogSource:
 class ExportedRun:
     """A run as another tool gets it: all rows in order, and names for them.
 
-    `planned` says how many samples of each of `cases`, which are suites and names, a model and tier should
+    `planned` is the number of samples that a model and tier should have of each of `cases` (suite, name)
     have. It is empty where nothing is missing: a run without a plan, or one that a stop rule ends.
     """
 

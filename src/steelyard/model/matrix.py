@@ -1,4 +1,4 @@
-"""Hold what is said about all subjects of one report side by side; its JSON form is public and versioned."""
+"""The pairwise comparison of a report's subjects; its JSON form is public and versioned."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class MatrixPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextDraw:
+class NextSample:
     """A case of a subject of which one more sample tells most about which subject is the best."""
 
     model: str
@@ -43,11 +43,11 @@ class NextDraw:
     case: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SubjectMatrix(Shown):
     """All pairs of the subjects of one report, paired by case; the best subject comes first.
 
-    `groups` are places of subjects that follow each other and are too close to call. `next_draws` are the
+    `groups` are places of subjects that follow each other and are too close to call. `next_samples` are the
     samples that would tell most about the best one, the most telling first; none once it is settled.
     """
 
@@ -59,4 +59,4 @@ class SubjectMatrix(Shown):
     subjects: tuple[MatrixSubject, ...]
     pairs: tuple[MatrixPair, ...]
     groups: tuple[tuple[int, ...], ...]
-    next_draws: tuple[NextDraw, ...]
+    next_samples: tuple[NextSample, ...]

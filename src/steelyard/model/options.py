@@ -7,13 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from warnings import warn
 
 from steelyard.errors import DomainError
 from steelyard.model.outcome import Classification
 from steelyard.model.units import Number
-
-OLD_SCALE = "seed"  # the name of the scale "letters-95" up to 0.1; accepted for one more release
 
 
 class Missing(StrEnum):
@@ -47,7 +44,7 @@ class StatisticsLimit(StrEnum):
 
 
 class AlsoAtK(StrEnum):
-    """A figure for each k of pass@k that a report holds only if asked for."""
+    """An optional figure for each k of pass@k."""
 
     G_PASS = "g-pass"  # the chance that at least some share of k samples pass
     MAX = "max"  # the expected highest score of k samples
@@ -64,7 +61,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleChoice:
-    """The scoring rule that a user or an eval set asks for; the outcomes decide every field left empty."""
+    """The requested scoring rule; outcomes determine empty fields."""
 
     name: str | None = None
     weights: Mapping[str, Number] = field(default_factory=dict)
@@ -116,7 +113,7 @@ class ReportOptions:
     stop_rule: str | None = None
     lints: bool = True  # whether a linter may have looked at the answers; a run knows by their languages
     expert_usd: Fraction | None = None  # what an expert takes for a case; caps the frontier
-    # How good answers end, by suite and case, where that is not `pass`; a run's own set says it.
+    # The expected classification by suite and case, if not `pass`; from the run's eval set.
     expected_kinds: Mapping[tuple[str, str], Classification] = field(default_factory=dict)
 
     @property
@@ -135,16 +132,13 @@ class ReportOptions:
         if isinstance(self.pass_k, int):
             raise DomainError(f"pass_k takes several numbers: pass_k=({self.pass_k},)")
         object.__setattr__(self, "also_at_k", _figures(self.also_at_k))
-        if self.grade_scale == OLD_SCALE:
-            warn("the grade scale 'seed' is now called 'letters-95'", DeprecationWarning, stacklevel=3)
-            object.__setattr__(self, "grade_scale", "letters-95")
 
 
 def _figures(named: Iterable[str]) -> tuple[AlsoAtK, ...]:
     """Return the figures of some names, each once and in their own order, or refuse an unknown name."""
-    wanted = set(named)
-    if unknown := sorted(wanted - set(AlsoAtK)):
+    requested = set(named)
+    if unknown := sorted(requested - set(AlsoAtK)):
         raise DomainError(
             f"`also_at_k={unknown[0]}`: there is no such figure; choose from {', '.join(AlsoAtK)}"
         )
-    return tuple(figure for figure in AlsoAtK if figure in wanted)
+    return tuple(figure for figure in AlsoAtK if figure in requested)

@@ -25,7 +25,7 @@ class Classification(StrEnum):
 
     @property
     def is_evidence(self) -> bool:
-        """Whether this says something about the model rather than about our infrastructure."""
+        """Whether this is evidence about the model, not about the infrastructure."""
         return self is not Classification.ERROR
 
     @property
@@ -82,9 +82,10 @@ class Outcome:
     `check_digest` names the check (tests, tools, limits) so that a changed one is noticed. `is_repeat`
     is set if an equal answer to the same case was already checked and this one was not run again.
     `integrity` is None where only judges decide, without a sandbox, and for plug-ins that do not set it.
-    The counts of assertions are None for checkers that do not count them. `broke_its_check` and `had_longer`
-    are counted while a run goes on and not kept: the first for an answer whose own doing broke its check, the
-    second if a command got longer than its limit, since others had the processors.
+    The counts of assertions are None for checkers that do not count them. `broke_its_check`, `had_longer`
+    and `memory_limited` are counted while a run goes on and not kept: the first for an answer whose own doing
+    broke its check, the second if a command got longer than its limit, since others had the processors, the
+    third if the sandbox could not limit memory.
     """
 
     facts: Facts
@@ -96,7 +97,8 @@ class Outcome:
     sealed_assertions: int | None = None
     open_assertions: int | None = None
     detail: str = ""
-    judgement: Judgement | None = None  # what the judges said, if there are any
+    judgement: Judgement | None = None  # of the judges, if there are any
     broke_its_check: bool = False
     had_longer: bool = False
+    memory_limited: bool = True
     needs_setup: bool = False  # an error that the user can correct; not kept either

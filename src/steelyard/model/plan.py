@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from steelyard.errors import DomainError
 from steelyard.model.verdict import DetectionChances, require_alpha
 
-CASES = 164  # that a plan by a profile is for, if not said: as many as HumanEval has
+CASES = 164  # the default of a plan by profile: the size of HumanEval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,6 @@ class SamplePlan:
     noise: float
     demand: Demand
     samples: int
-    chance: float | None  # of seeing the drop with them, by simulation; None where a formula alone says so
+    chance: float | None  # of detecting the drop, by simulation; None for results of the formula
     chances: Mapping[int, DetectionChances]
     tests: int = 1

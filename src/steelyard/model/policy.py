@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 
 from steelyard.errors import DomainError
 
@@ -54,6 +55,11 @@ class GatePolicy:
     def __post_init__(self) -> None:
         if self.history < 0:
             raise DomainError(f"`history` is a number of baselines from 0, got {self.history}")
+
+    @property
+    def digest(self) -> str:
+        """A name of all that the policy requires, by which a changed one is noticed."""
+        return sha256(repr(self).encode()).hexdigest()[:16]
 
     @property
     def is_empty(self) -> bool:

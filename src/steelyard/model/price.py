@@ -29,7 +29,7 @@ class Price:
     call_usd: Decimal = Decimal(0)
     starts: date | None = None
     until: date | None = None
-    max_tokens: int | None = None  # the longest answer the model writes, unless a request asks for less
+    max_tokens: int | None = None  # the model's limit, unless a request sets a lower one
 
     def covers(self, model: str, at: datetime) -> bool:
         """Whether this is the price of a model at a moment.
@@ -63,14 +63,14 @@ class Price:
             return None
         cached, written = usage.tokens_cached or 0, usage.tokens_cache_written or 0
         thought = usage.tokens_reasoning or 0
-        fresh, said = prompt - cached - written, answer - thought
-        if min(fresh, cached, written, said, thought) < 0:
+        fresh, text = prompt - cached - written, answer - thought
+        if min(fresh, cached, written, text, thought) < 0:
             return None
         million_usd = (
             fresh * self.input_usd
             + cached * _own(self.cached_usd, self.input_usd)
             + written * _own(self.cache_write_usd, self.input_usd)
-            + said * self.output_usd
+            + text * self.output_usd
             + thought * _own(self.reasoning_usd, self.output_usd)
         )
         return million_usd / MILLION + self.call_usd

@@ -9,7 +9,7 @@ from steelyard.model.estimate import Interval
 
 UNCHECKED_SHARE = 0.05  # of checks: if more could not run, a run has no result
 UNCHECKED = "check"  # the kind of error of a check that could not run
-INCOMPLETE = 4  # the exit code when the budget is spent or the user stopped
+INCOMPLETE = 4  # the exit code when the budget is spent
 
 SubjectName = tuple[str, str]  # model and tier
 
@@ -27,7 +27,7 @@ class SubjectProgress:
     """What has been done for one subject, or for several together."""
 
     planned: int = 0
-    drawn: int = 0  # committed, with an answer or an error
+    generated: int = 0  # committed, with an answer or an error
     checked: int = 0  # with evidence
     passed: int = 0
     cost_nano_usd: int = 0
@@ -36,6 +36,7 @@ class SubjectProgress:
     error_messages: Mapping[str, str] = field(default_factory=dict)  # the first of each kind
     broke_their_check: int = 0  # answers that failed since their own doing broke their check
     had_longer: int = 0  # answers that a busy machine gave longer than their limit
+    memory_unlimited: int = 0  # answers checked where the sandbox could not limit memory
     pass_rate: PassRate | None = None  # None: no evidence yet, or several subjects together
 
     @property
@@ -60,7 +61,7 @@ class ProviderProgress:
 
     in_flight: int
     allowed: int
-    pause_s: float = 0.0  # seconds until the next call may begin, as the provider asked for
+    pause_s: float = 0.0  # seconds until the next call, requested by the provider
     waiting: int = 0  # answers that wait for a slot, for money or for the next try
     retries: Mapping[str, int] = field(default_factory=dict)  # calls that were repeated, by kind of error
     pace: float | None = None  # calls that may begin in a second; None: no limit is known
@@ -84,9 +85,9 @@ class RunProgress:
     spent_nano_usd: int = 0  # on answers, judges and calls that brought no answer
     max_nano_usd: int | None = None  # None: no cap
     judges: JudgeSpend | None = None  # None: no judges in this run
-    under_way: int = 0  # answers that are being drawn
-    is_stopping: bool = False  # the user asked to stop; only what is under way is finished
-    stops_early: bool = False  # a stop rule decides how much is drawn; `planned` is the maximum
+    under_way: int = 0  # answers that are being generated
+    is_stopping: bool = False  # the user requested a stop; running work is finished
+    stops_early: bool = False  # a stop rule decides how much is generated; `planned` is the maximum
 
     @property
     def total(self) -> SubjectProgress:
@@ -95,18 +96,19 @@ class RunProgress:
         if len(subjects) == 1:
             return subjects[0]
         return SubjectProgress(
-            planned=sum(one.planned for one in subjects),
-            drawn=sum(one.drawn for one in subjects),
-            checked=sum(one.checked for one in subjects),
-            passed=sum(one.passed for one in subjects),
-            cost_nano_usd=sum(one.cost_nano_usd for one in subjects),
-            unpriced=sum(one.unpriced for one in subjects),
-            errors=sum((Counter(one.errors) for one in subjects), Counter()),
+            planned=sum(subject.planned for subject in subjects),
+            generated=sum(subject.generated for subject in subjects),
+            checked=sum(subject.checked for subject in subjects),
+            passed=sum(subject.passed for subject in subjects),
+            cost_nano_usd=sum(subject.cost_nano_usd for subject in subjects),
+            unpriced=sum(subject.unpriced for subject in subjects),
+            errors=sum((Counter(subject.errors) for subject in subjects), Counter()),
             error_messages={
-                kind: text for one in reversed(subjects) for kind, text in one.error_messages.items()
+                kind: text for subject in reversed(subjects) for kind, text in subject.error_messages.items()
             },
-            broke_their_check=sum(one.broke_their_check for one in subjects),
-            had_longer=sum(one.had_longer for one in subjects),
+            broke_their_check=sum(subject.broke_their_check for subject in subjects),
+            had_longer=sum(subject.had_longer for subject in subjects),
+            memory_unlimited=sum(subject.memory_unlimited for subject in subjects),
         )
 
 
@@ -123,7 +125,7 @@ class StopCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopReason:
-    """Why a run stopped calling a provider before everything was drawn."""
+    """Why a run stopped calling a provider before everything was generated."""
 
     cause: StopCause
     message: str
@@ -149,14 +151,14 @@ class RunResult:
     def lacks_cases(self) -> bool:
         """Whether nothing stopped the run, and yet answers are missing: its eval set lacks their cases."""
         total = self.progress.total
-        is_short = total.drawn < total.planned and not self.progress.stops_early
+        is_short = total.generated < total.planned and not self.progress.stops_early
         return is_short and not self.stopped and not self.was_stopped
 
     @property
     def unknown_model(self) -> StopReason | None:
         """The stop at a model that its provider does not know, if there was one."""
-        found = (reason for reason in self.stopped.values() if reason.cause is StopCause.MODEL)
-        return next(found, None)
+        stopped = (reason for reason in self.stopped.values() if reason.cause is StopCause.MODEL)
+        return next(stopped, None)
 
     @property
     def hit_budget(self) -> bool:

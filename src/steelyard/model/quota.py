@@ -1,4 +1,4 @@
-"""Hold what a service says about its own limit: how much it allows, what is left of it, and until when."""
+"""A service's stated rate limit: the allowance, the remainder and the reset time."""
 
 from dataclasses import dataclass
 

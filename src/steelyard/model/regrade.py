@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steelyard.errors import InfrastructureError, UserError
+from steelyard.errors import INTERRUPTED, InfrastructureError, UserError
 from steelyard.model.progress import INCOMPLETE
 
 CaseId = tuple[str, str]  # suite and case
@@ -43,6 +43,7 @@ class RegradeResult:
     checked: int  # answers that were checked again, also by an earlier try that was interrupted
     changes: tuple[Regraded, ...] = ()
     was_stopped: bool = False
+    was_interrupted: bool = False  # by the user
     is_in_place: bool = False
     broken: tuple[Regraded, ...] = ()  # checks that broke where there was evidence before
     lost: tuple[Regraded, ...] = ()  # checks that did not break, and lost a score or a judged rate
@@ -55,15 +56,15 @@ class RegradeSummary:
     address: str
     result: RegradeResult
     changed_cases: int  # cases that have another form now
-    asked_anew: tuple[CaseId, ...] = ()  # cases with another prompt now: their answers stay as they are
+    changed_prompts: tuple[CaseId, ...] = ()  # cases with another prompt now: their answers stay as they are
     new: tuple[CaseId, ...] = ()  # cases that the run does not have
 
     @property
     def exit_code(self) -> int:
-        """The exit code of `steelyard regrade`: 0 done, 2 not possible, 3 evidence lost, 4 stopped."""
+        """The exit code: 0 done, 2 not possible, 3 evidence lost, 4 stopped, 130 interrupted."""
         if self.result.is_in_place:
             return 0
         if self.result.was_stopped:
-            return INCOMPLETE
+            return INTERRUPTED if self.result.was_interrupted else INCOMPLETE
         has_lost = self.result.broken or self.result.lost
         return InfrastructureError.exit_code if has_lost else UserError.exit_code

@@ -1,4 +1,4 @@
-"""Hold what is said about a run; its JSON form is public and versioned.
+"""The report of a run; its JSON form is public and versioned.
 
 Numbers are made in `metrics/`, put together in `analysis/build.py` and worded by the renderers.
 """
@@ -55,7 +55,7 @@ class AtKAndTau:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectAtK:
-    """More figures of one subject for each k from 2 on; those not asked for are empty."""
+    """Further figures of one subject for each k from 2 on; empty unless requested."""
 
     model: str
     tier: str
@@ -135,7 +135,7 @@ class Uplift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectSummary:
-    """One model, asked in one tier.
+    """One model in one tier.
 
     `expectation_met` is the share of samples that ended as they should, where that is not always `pass`.
     """
@@ -223,6 +223,8 @@ class CaseSummary:
     refused: int | None = None  # of the n samples; None where outcomes do not say
     timed: int | None = None  # of the n samples, those with a latency; None in reports of earlier versions
     priced: int | None = None  # samples that `cost_usd` is the sum of, errored ones too; None as above
+    repeats: int = 0  # of the n samples, those with the answer and the result of another
+    repeats_passed: int = 0
 
     def right(self, expects_refusal: Collection[tuple[str, str]]) -> int:
         """How many samples ended as they should: where refusing is right, those are the refusals."""
@@ -247,13 +249,13 @@ class UncheckedSamples:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Report(Tabular):
-    """Everything said about a run, in a stable order.
+    """The report of a run, in a stable order.
 
     `integrity` is empty where it is known of no sample, `honeypots` where the set has none; `benchmark` is
     there only for runs of a public benchmark. `expects_refusal` names the suite and case of each case in
-    which refusing is right. `also_at_k` is empty unless more figures were asked for. `planned_samples` is
+    which refusing is right. `also_at_k` is empty unless requested. `planned_samples` is
     there only for a run that is not finished, `unchecked` only if more than 5 % of its answers could not be
     checked.
     """
@@ -278,10 +280,10 @@ class Report(Tabular):
 
     @property
     def seen_samples(self) -> int:
-        """How many samples were checked, those that ended in our own errors too."""
-        return sum(self.seen_samples_of(one) for one in self.subjects)
+        """How many samples were checked, those that ended in infrastructure errors too."""
+        return sum(self.seen_samples_of(subject) for subject in self.subjects)
 
     def seen_samples_of(self, subject: SubjectSummary) -> int:
-        """How many samples of one subject were checked, those that ended in our own errors too."""
+        """How many samples of one subject were checked, those that ended in infrastructure errors too."""
         is_apart = self.settings.errors is Errors.EXCLUDE  # otherwise they are among the samples
         return subject.samples + is_apart * subject.coverage.errored

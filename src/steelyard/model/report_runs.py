@@ -1,4 +1,4 @@
-"""Hold what a report says about runs, about judges and about the cheapest way to a pass.
+"""Report records of runs, judges and the frontier cost of pass.
 
 A run is one sample of every case: the samples of a subject that have the same attempt number.
 """
@@ -87,7 +87,7 @@ class JudgedSubject:
     """How the answers of one subject were judged, equal ones each.
 
     `unrated` answers got no usable reply, or nothing in the rubric applied; the readings of `disagreeing`
-    ones still disagreed at the end; `saw_tampering` counts those that spoke to their judge, as a judge says.
+    ones still disagreed at the end; `saw_tampering` counts those flagged by a judge for manipulation.
     `unusable` replies about them are no evidence; None in reports of earlier versions.
     """
 
@@ -119,7 +119,7 @@ class JudgesSummary:
     different judges, `repeat` by one judge in different readings. `disagreeing` counts answers whose readings
     still disagreed at the end, or where a judge is missing; `totals_off` replies whose own total is not
     what their ratings come to. `unusable_by_judge` counts replies, `missing_by_judge` answers about which a
-    judge said nothing of use. Agreement is that of `compared` answers; None in reports of earlier versions.
+    judge gave no usable reading. Agreement is that of `compared` answers.
     """
 
     judges: tuple[str, ...]

@@ -16,7 +16,7 @@ REMEMBERED = 256  # digests: the attempts of one case follow each other and have
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """How an answer is drawn; what is None is left to the model."""
+    """How an answer is generated; what is None is left to the model."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -47,8 +47,7 @@ class Request:
 
     `context` are files that every reader is shown with the prompt; `files` are the case's own, which an
     agent finds in its folder. `through` names another provider than the model's own, such as the agent
-    of a tier. `fence` is the token of a judge's request, to be kept with the reply, and `earlier_key` the
-    name under which earlier versions kept that reply.
+    of a tier. `fence` is the token of a judge's request, to be kept with the reply.
     """
 
     key: SampleKey
@@ -59,7 +58,6 @@ class Request:
     parameters: Parameters = field(default_factory=Parameters)
     through: str = ""
     fence: str = ""
-    earlier_key: SampleKey | None = None
 
     @property
     def provider(self) -> str:
@@ -102,7 +100,7 @@ class Usage:
 class Reply:
     """The reply. `cost_nano_usd` is the cost as the provider states it; most state none.
 
-    `egress` is what an agent asked of the network, as JSON; None if it had none.
+    `egress` is an agent's network log, as JSON; None without network access.
     `fence` is there only in a judge's reply that was kept: the token of the request that it replied to.
     `is_kept` marks a judge's reply that was given before this session, or comes from a record.
     `quotas` are the limits that the response stated; they set the pace and are not kept.

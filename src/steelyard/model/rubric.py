@@ -21,7 +21,7 @@ class RatingScale(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One rated point. Only an item that says when it does not apply may be left unrated."""
+    """One rated item. It may be left unrated only if it defines when it does not apply."""
 
     id: str
     description: str

@@ -112,17 +112,21 @@ class Manifest:
     imported: LogSource | None = None  # where the run comes from, if another tool made it
     benchmark: RunBenchmark | None = None
     languages: tuple[str, ...] = ()  # of the answers; (): unknown, as in runs of older versions
-    pass_k: tuple[int, ...] = ()  # what the report shows unless the user asks for others; (): pass@1
+    pass_k: tuple[int, ...] = ()  # the default of the report; (): pass@1
     subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that were extended apart from the others
     shard: Shard | None = None  # None: the run is no part of a larger one
-    recorded: bool = False  # whether answers came from a record, drawn in a way that this run cannot know
+    recorded: bool = False  # whether answers came from a record, generated in a way that this run cannot know
     names_refusals: bool = True  # False: imported outcomes that do not say which samples are refusals
     excluded: tuple[ExcludedCase, ...] = ()  # cases of the set that are not among `cases`
     attempts_known: bool = True  # False: imported outcomes that do not say which samples are of one attempt
 
     def samples_of(self, model: str, tier: str) -> int:
         """Return how many samples of each case are planned for a subject."""
-        own = (one.samples for one in self.subject_samples if (one.model, one.tier) == (model, tier))
+        own = (
+            subject.samples
+            for subject in self.subject_samples
+            if (subject.model, subject.tier) == (model, tier)
+        )
         return next(own, self.planned_samples or 0)
 
     @property

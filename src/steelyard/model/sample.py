@@ -28,9 +28,9 @@ class SampleKey(NamedTuple):
 class Sample:
     """One answer of one subject to one case; an unknown number is None, never 0.
 
-    `digest` is the case's; money is in nano-USD and time in microseconds. `error` says what broke on
-    our side, such as a provider that was down; such a sample is no evidence and may be drawn again.
-    `egress` is what an agent asked of the network, as JSON.
+    `digest` is the case's; money is in nano-USD and time in microseconds. `error` names the failure on
+    our side, such as a provider that was down; such a sample is no evidence and may be generated again.
+    `egress` is an agent's network log, as JSON.
     """
 
     model: str
@@ -51,7 +51,7 @@ class Sample:
     latency_us: int | None = None
     first_byte_us: int | None = None
     request_id: str | None = None
-    drawn_at_us: int | None = None
+    generated_at_us: int | None = None
     error: str | None = None
     egress: str | None = None
 
@@ -77,18 +77,9 @@ def text_digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def without_terms(key: SampleKey) -> SampleKey:
-    """Return the key of a judge's reply as the first versions wrote it, without rules and parameters.
-
-    >>> without_terms(SampleKey("acme/judge", JUDGE_TIER, "s", "c", "5af1-09bc", 0)).digest
-    '5af1'
-    """
-    return key._replace(digest=key.digest.partition(TERMS_MARK)[0])
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseTexts:
-    """What a case asks in a tier, and what its answers are held against; empty where there is none."""
+    """The prompt of a case in a tier and its expected results; empty if absent."""
 
     prompt: str = ""
     expected: str = ""  # what an answer that is text is compared with
@@ -133,5 +124,5 @@ class SampleExcerpt:
 
     @property
     def is_detail_cut(self) -> bool:
-        """Whether the check said more than `detail`."""
+        """Whether `detail` is truncated."""
         return self.detail_length > len(self.detail)

@@ -10,7 +10,7 @@ from steelyard.model.report import Report
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentSubject:
-    """One model in one tier: its numbers by name, and how its answers were drawn.
+    """One model in one tier: its numbers by name, and how its answers were generated.
 
     An undefined number is left out. `pass_at_1_low` and `pass_at_1_high` bound `pass_at_1` on other cases.
     """

@@ -1,6 +1,6 @@
-"""Hold what a gate that may be asked at any time has seen so far; its JSON form is public and versioned."""
+"""The stored rounds of an anytime gate; the JSON form is public and versioned."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from steelyard.model.comparison import PairedSubject
 from steelyard.model.gate import SubjectGate
@@ -30,13 +30,15 @@ class PairsSeen:
 class SubjectSequence:
     """The pairs of one pair of subjects, and the decision that ended them, if one did.
 
-    `cases` is a digest of the cases of its first round, which every round has; earlier files lack it.
+    `cases` is a digest of the cases of its first round, which every round has. `passed` has the samples of
+    each case so far, and how many passed in the baseline and in the current run.
     """
 
     pair: PairedSubject
     seen: PairsSeen
     ended: SubjectGate | None = None
     cases: str | None = None
+    passed: dict[str, tuple[int, int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,8 +31,14 @@ class Shown:
 
     __slots__ = ()
 
+    def __repr__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
+        """Return the name, and how many entries its lists have: all fields would fill pages."""
+        values = {name: getattr(self, name) for name in getattr(self, "__dataclass_fields__", {})}
+        counts = (f"{name}: {len(value)}" for name, value in values.items() if value and type(value) is tuple)
+        return f"<{type(self).__name__} ({', '.join(counts)}); print() shows it>"
+
     def __str__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
-        """Return what a terminal shows; the fields, where no view was set."""
+        """Return what a terminal shows; the short form, where no view was set."""
         return _views[-1].text(self) if _views else repr(self)
 
     def _repr_html_(self) -> str | None:

@@ -91,7 +91,7 @@ class CaseState(NamedTuple):
 
     @property
     def is_missing(self) -> bool:
-        """Whether not a single sample was drawn, not even one that ended in an infrastructure error."""
+        """Whether not a single sample was generated, not even one that ended in an infrastructure error."""
         return not (self.n or self.n_error)
 
     def failures(self) -> dict[Classification, int]:
@@ -204,6 +204,13 @@ class RunState(NamedTuple):
 ScoreCounts = tuple[tuple[int, int], ...]  # each score of a case in micro-points, and how often it came up
 
 
+class Repeats(NamedTuple):
+    """Samples of a case that repeat the answer and the result of another, and how many of those passed."""
+
+    samples: int = 0
+    passed: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlankCells:
     """How many cells of a column of outcome files are empty.
@@ -222,7 +229,8 @@ class Evidence:
     `runs` lists every run of the subjects that have few enough of them, in the order of their numbers.
     `unknown` are the states of unexpected cases, `honeypots` those of cases that no honest answer passes;
     both are in no other number. Where outcomes do not say how samples ended, not `names_refusals`.
-    `scores` is empty unless it was asked for. `blank` are empty cells that should say what passed.
+    `scores` is empty unless requested. `repeats` has the cases of which answers repeat, where answers
+    are known and single values were read. `blank` are empty cells that should say what passed.
     """
 
     states: tuple[CaseState, ...]
@@ -234,4 +242,5 @@ class Evidence:
     dropped_duplicates: Mapping[SubjectKey, int] = field(default_factory=dict)
     names_refusals: bool = True
     scores: Mapping[CaseKey, ScoreCounts] = field(default_factory=dict)
+    repeats: Mapping[CaseKey, Repeats] = field(default_factory=dict)
     blank: BlankCells | None = None

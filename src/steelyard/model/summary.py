@@ -13,7 +13,7 @@ from steelyard.model.estimate import Interval, Reason
 class Statistics:
     """Median, mean, mode, smallest, largest, population standard deviation and count.
 
-    `reason` says why a number is None although `count` is not 0.
+    `reason` explains a None although `count` is not 0.
     """
 
     median: float | None
@@ -38,9 +38,8 @@ class GradeBasis(StrEnum):
 class Grade:
     """A letter for one number, or None where that number is undefined.
 
-    `probabilities` has the chance of each letter on other cases like these, or for runs if as many were
-    drawn again; empty where there are too few to say. `of` is None in older reports, which graded the median
-    of the samples.
+    `probabilities` are the odds of each letter for new cases of the same kind, or for as many new runs;
+    empty if there are too few to estimate them. `of` names the graded number.
     """
 
     letter: str | None

@@ -10,7 +10,7 @@ from steelyard.errors import DomainError
 
 
 class Verdict(StrEnum):
-    """What a gate says about the current run."""
+    """The verdict of a gate about the current run."""
 
     PASS = "pass"  # a drop as large as the margin is ruled out
     FAIL = "fail"  # something dropped, beyond what noise explains
@@ -27,6 +27,7 @@ class Inconclusive(StrEnum):
 class Ground(StrEnum):
     """Why a gate decided as it did."""
 
+    SEVERAL_CASES = "several_cases"  # drops of several cases, none of them beyond noise by itself
     OVERALL_DROP = "overall_drop"  # the cases taken together dropped
     BROKEN_CASES = "broken_cases"  # single cases dropped, named in the evidence
     SCORE_DROP = "score_drop"  # the mean score dropped, which passes need not show
@@ -34,17 +35,20 @@ class Ground(StrEnum):
     WITHIN_MARGIN = "within_margin"  # the largest plausible drop is smaller than the margin
     TOO_FEW_SAMPLES = "too_few_samples"  # the largest plausible drop is still larger than the margin
     NOT_RULED_OUT = "not_ruled_out"  # going on would hardly show a drop, and none is ruled out
+    DEPENDENT_SAMPLES = "dependent_samples"  # drop and rise are both shown, so samples repeat
     TOO_MANY_ERRORS = "too_many_errors"  # too much of the evidence is missing to decide anything
     NO_SHARED_CASES = "no_shared_cases"  # there is nothing to compare
     NOT_MEASURED = "not_measured"  # one of the reports does not hold the metric for every case
     UNEQUAL_SAMPLES = "unequal_samples"  # means of skewed amounts compare only over equally many samples
-    TO_BE_CONFIRMED = "to_be_confirmed"  # within the margin, but suspects are to be drawn again first
+    TO_BE_CONFIRMED = "to_be_confirmed"  # within the margin, but suspects are to be generated again first
     CASES_STAND_OUT = "cases_stand_out"  # within the margin, but single cases dropped beyond noise
     MISSING_CASES = "missing_cases"  # cases of the baseline have nothing to stand beside them
     UNFINISHED = "unfinished"  # samples that were planned for the current run are not there yet
 
 
-LEAST_ALPHA = 1e-4  # of a subject: the draws behind a test show no smaller chance well
+NOT_INDEPENDENT = "samples within a run are not independent"
+
+LEAST_ALPHA = 1e-4  # of a subject: the generates behind a test show no smaller chance well
 
 
 def require_alpha(alpha: float) -> None:
@@ -59,10 +63,10 @@ def require_alpha(alpha: float) -> None:
 class GateRule:
     """What a gate may get wrong, and what it has to see.
 
-    `alpha` bounds the false alarms of one decision; 0.05 suits a pull request, 0.005 a nightly job.
-    A drop of `margin` is the smallest that matters. More of our own errors than `max_error_share` could
-    hide a drop of that size, so nothing is decided then. Without `allow_missing` a run in which cases of
-    the baseline are missing does not pass.
+    `alpha` bounds the false alarms of one decision; 0.05 suits a pull request, 0.005 a nightly job. A change
+    surely smaller than `margin` never fails, except that of single cases. More infrastructure errors than
+    `max_error_share` could hide a drop of that size, so nothing is decided then. Without `allow_missing`
+    a run in which cases of the baseline are missing does not pass.
     """
 
     alpha: float = 0.05
@@ -108,7 +112,7 @@ class DetectionChances:
 
     `spread` is the chance where the mean falls by `drop`, every case in proportion; `one_case` the chance
     where a single case that passed in 90 % of its samples or more now fails always. So many `pairs` of runs
-    were drawn for each.
+    were generated for each.
     """
 
     drop: float
@@ -124,12 +128,13 @@ class GateEvidence:
     `broken_cases` are positions in the arrays the gate was given; so are those `standing_out`, which a
     comparison would name: a gate does not pass them. `p_overall` tests whether the passes of all cases
     together dropped, `p_criticism` whether those of several did, `p_sparse` whether those of one or two did,
-    and `p_joint` all of that at once. `largest_plausible_drop` is an upper bound at the confidence 1 - alpha,
-    with the `missing_samples` at their worst: passed in the baseline, failed now. The fields of the score are
-    there where scores say more than passes. Where money or time is judged, `rise` says how much more a
-    sample takes on average, 0.1 for ten percent, and the two bounds how much that may be, each at the
-    confidence 1 - alpha. `detection` says what a gate of two finished runs would have
-    seen, where it saw nothing. `more_samples` per case, in both runs, would probably decide an open verdict.
+    `p_joint` all of that at once, and `p_rise` whether the passes of all cases together rose.
+    `largest_plausible_drop` is an upper bound at the confidence 1 - alpha, with the `missing_samples` at
+    their worst: passed in the baseline, failed now. The fields of the score are there where scores say more
+    than passes. Where money or time is compared, `rise` is how much more a sample takes on average, 0.1 for
+    ten percent, and the two bounds how much that may be, each at the confidence 1 - alpha. `detection` has
+    the power of a gate of two finished runs that showed nothing. `more_samples` per case, in both runs, would
+    probably decide an open verdict.
     """
 
     cases: int
@@ -142,6 +147,9 @@ class GateEvidence:
     p_sparse: float | None = None
     broken_cases: tuple[int, ...] = ()
     standing_out: tuple[int, ...] = ()
+    baseline_pass_rate: float | None = None
+    current_pass_rate: float | None = None
+    p_rise: float | None = None
     drop: float | None = None
     largest_plausible_drop: float | None = None
     p_score: float | None = None
@@ -166,7 +174,7 @@ class GateDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmPlan:
-    """Which cases to draw again, how often in each run, and what holds if nothing is confirmed.
+    """Which cases to resample , how often in each run, and what holds if nothing is confirmed.
 
     `cases` are positions in the arrays the plan was made from; when empty, `unless_confirmed` is final.
     """

@@ -20,7 +20,7 @@ class CaseStatus(StrEnum):
     SOLVED = "solved"  # all passed
     MIXED = "mixed"  # some passed
     ERRORS = "errors"  # at least one infrastructure error
-    WAITING = "waiting"  # fewer samples checked than planned; by a stop rule, than drawn
+    WAITING = "waiting"  # fewer samples checked than planned; by a stop rule, than generated
 
 
 class CaseOrder(StrEnum):
@@ -138,7 +138,7 @@ class PartSums(NamedTuple):
     latency_us: int
     timed: int
     tasks: int  # cases, each once for all subjects
-    planned: int  # samples; by a stop rule, those that were drawn
+    planned: int  # samples; by a stop rule, those that were generated
 
     @property
     def unpriced(self) -> int:
@@ -176,7 +176,7 @@ class AnswerGroup:
 
 
 class FailedTest(NamedTuple):
-    """A test by its name, and in how many samples the check's output says that it failed."""
+    """A test and the number of samples that failed it, by the check output."""
 
     name: str
     samples: int
@@ -309,5 +309,5 @@ class RunLine:
     subjects: tuple[str, ...] = ()
     eval_set: str = ""
     cases: int = 0
-    result: ListedRun | None = None  # what it came to, if that was asked for
+    result: ListedRun | None = None  # its result, if requested
     problem: str = ""  # why it cannot be opened

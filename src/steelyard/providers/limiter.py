@@ -1,7 +1,4 @@
-"""Let calls to one provider through: as many at once as it bears, and no faster than it allows.
-
-Only counts and waits; what a call is, and whether it is repeated, is decided elsewhere.
-"""
+"""Limit the concurrency and the rate of calls to one provider."""
 
 import asyncio
 import time
@@ -11,16 +8,16 @@ from math import inf
 from typing import Self
 
 from steelyard.model.quota import Quota
+from steelyard.providers.concurrency import AdaptiveConcurrency
 from steelyard.providers.quotas import Quotas
-from steelyard.providers.width import Width
 
 START = 8
 MOST = 10_000
 
-FIRST_PAUSE_S = 0.5  # if calls are refused with no success between, and the provider does not say how long
+FIRST_PAUSE_S = 0.5  # after refusals without a success, if the provider names no delay
 PAUSE_GROWTH = 1.5  # times the last pause, if the next call is refused too
 LONGEST_PAUSE_S = 15.0
-LONGEST_ASKED_S = 900.0  # of a pause that the provider asks for and that is worth waiting for
+LONGEST_RETRY_AFTER_S = 900.0  # longer requested pauses are not waited for
 FIRST_HASTE = 4.0  # times the mean pace, as long as no limit is known
 HASTE = 1.2  # times the mean pace: calls that end together do not begin together again
 SHORTEST_S = 0.001  # that is worth waiting
@@ -29,10 +26,10 @@ REMEMBERED = 20  # calls over which the time of one is averaged
 
 
 class Limiter:
-    """Lets calls to one provider through; for one event loop.
+    """Limits calls to one provider; for one event loop.
 
-    The width, calls at once, is found by trying. The pace, calls a second, comes from the width and from the
-    limits that the provider states. A provider that takes no calls at all is left alone for a while.
+    Concurrency is found by probing. The pace follows from it and from the provider's stated limits. A
+    provider that rejects every call is paused.
     """
 
     def __init__(
@@ -44,33 +41,33 @@ class Limiter:
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         self.in_flight = 0
-        self._width = Width(start, most)
+        self._concurrency = AdaptiveConcurrency(start, most)
         self._quotas = Quotas()
         self._clock, self._sleep = clock, sleep
         self._waiting: deque[asyncio.Future[None]] = deque()
-        self._woken = 0  # waiters that have been called and have not come yet
+        self._woken = 0  # woken waiters that have not entered yet
         self._gate = asyncio.Lock()
         self._begun = 0  # calls
-        self._unbegun = 0  # calls that have a place and wait for their time
+        self._unbegun = 0  # calls with a slot that wait for their start time
         self._resume_at = self._last_at = clock()
         self._call_s = 0.0  # a successful call takes, on average
-        self._barren = 0  # how often the width was cut since anything succeeded
+        self._barren = 0  # cuts since the last success
 
     @property
-    def width(self) -> int:
+    def concurrency(self) -> int:
         """How many calls may be in flight at once."""
-        return int(self._width.value)
+        return int(self._concurrency.value)
 
     @property
     def pause_s(self) -> float:
-        """How long no call may begin; 0 when there is no pause."""
+        """Seconds until calls may start again; 0 without a pause."""
         left_s = self._resume_at - self._clock()
         return left_s if left_s > ROUNDING_S else 0.0
 
     @property
     def pace(self) -> float | None:
-        """How many calls may begin in a second; None as long as no limit is known."""
-        interval_s = self._interval_s(1.0 if self._width.limit is not None else inf)
+        """Calls per second; None while no limit is known."""
+        interval_s = self._interval_s(1.0 if self._concurrency.limit is not None else inf)
         return 1 / interval_s if interval_s else None
 
     def now(self) -> float:
@@ -78,16 +75,16 @@ class Limiter:
         return self._clock()
 
     def slot(self) -> "Slot":
-        """Return what to enter with `async with`: wait for a place, and hold it for the time of one call."""
+        """Return a context manager that holds a slot for one call."""
         return Slot(self)
 
     async def enter(self) -> int:
-        """Wait for a place and for the time to begin, and return the number of the call."""
+        """Wait for a free slot and the next start time; return the number of the call."""
         while True:
             try:
                 await self._place()
             except BaseException:
-                self._call_waiting()  # the place that this one would have taken is for the next
+                self._call_waiting()  # passes the free slot to the next waiter
                 raise
             self.in_flight += 1
             self._unbegun += 1
@@ -99,37 +96,37 @@ class Limiter:
             finally:
                 self._unbegun -= 1
             if is_time:
-                self._begun = self._width.began(self.in_flight - self._unbegun)
+                self._begun = self._concurrency.began(self.in_flight - self._unbegun)
                 return self._begun
             self.leave()
 
     def leave(self) -> None:
-        """Give a place back."""
+        """Release a slot."""
         self.in_flight -= 1
         self._call_waiting()
 
     def note(self, quotas: Iterable[Quota], call: int) -> None:
-        """Take what the response to a call says about the provider's limits."""
+        """Record the quotas stated in a response."""
         if wait_s := self._quotas.note(quotas, call=call, now=self._clock()):
             self._pause(wait_s)
 
     def succeeded(self, call: int, call_s: float, tokens: int | None = None) -> None:
-        """Note, within the slot, that the provider took the call."""
+        """Record a successful call, within its slot."""
         self._barren = 0
         self._call_s += (call_s - self._call_s) / REMEMBERED if self._call_s else call_s
         if tokens is not None:
             self._quotas.took(tokens)
-        self._width.succeeded(call)
+        self._concurrency.succeeded(call)
 
     def throttled(self, call: int, retry_after_s: float | None, *, is_limit: bool) -> None:
-        """Note, within the slot, that the provider is too busy; no call begins before the time it names."""
-        before = self._width.cuts
-        is_too_many = self._width.refused(call, is_limit=is_limit)
-        # A longer one is the business of the call that got it: see `runner/draw/drawer.py`.
-        if retry_after_s is not None and retry_after_s <= LONGEST_ASKED_S:
+        """Record a throttled call, within its slot, and delay further calls as requested."""
+        before = self._concurrency.cuts
+        is_too_many = self._concurrency.refused(call, is_limit=is_limit)
+        # A longer one is the business of the call that got it: see `runner/generate/generator.py`.
+        if retry_after_s is not None and retry_after_s <= LONGEST_RETRY_AFTER_S:
             if is_limit or is_too_many:  # a limit holds for all calls, also if it is too early to cut again
                 self._pause(retry_after_s)
-        elif self._width.cuts > before:
+        elif self._concurrency.cuts > before:
             if self._barren:
                 self._pause(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * PAUSE_GROWTH ** min(self._barren - 1, 20)))
             self._barren += 1
@@ -139,26 +136,26 @@ class Limiter:
 
     def _interval_s(self, haste: float) -> float:
         """How long to wait between the beginnings of two calls."""
-        own_s = self._call_s / (haste * self._width.value)
+        own_s = self._call_s / (haste * self._concurrency.value)
         return max(own_s, self._quotas.interval_s(begun=self._begun, now=self._clock()))
 
     async def _is_time(self) -> bool:
-        """Wait until the call before is long enough ago; return whether there was no cut meanwhile."""
-        cuts = self._width.cuts
+        """Wait for the interval since the last call; return False if concurrency was cut meanwhile."""
+        cuts = self._concurrency.cuts
         async with self._gate:  # one after the other, so each waits by what is known when its turn comes
-            haste = FIRST_HASTE if self._width.limit is None else HASTE
+            haste = FIRST_HASTE if self._concurrency.limit is None else HASTE
             now = self._clock()
             self._last_at = max(now, self._last_at + self._interval_s(haste))
             if self._last_at - now >= SHORTEST_S:
                 await self._sleep(self._last_at - now)
-        return cuts == self._width.cuts and not self.pause_s
+        return cuts == self._concurrency.cuts and not self.pause_s
 
     async def _place(self) -> None:
         """Wait until the pause is over and there is room."""
         while True:
             if self.pause_s > 0:
                 await self._sleep(self.pause_s)
-            elif self.in_flight < self.width:
+            elif self.in_flight < self.concurrency:
                 return
             else:
                 await self._call()
@@ -174,8 +171,8 @@ class Limiter:
                 self._woken -= 1
 
     def _call_waiting(self) -> None:
-        """Call as many as there is room for; those who were called and have not come yet have theirs."""
-        while self._waiting and self.in_flight + self._woken < self.width:
+        """Wake as many waiters as there are free slots."""
+        while self._waiting and self.in_flight + self._woken < self.concurrency:
             waiter = self._waiting.popleft()
             if not waiter.done():
                 waiter.set_result(None)
@@ -183,7 +180,7 @@ class Limiter:
 
 
 class Slot:
-    """A place for one call; within it, the result of the call is noted."""
+    """A slot for one call, which records its result."""
 
     __slots__ = ("_began", "_limiter", "_number")
 
@@ -201,10 +198,10 @@ class Slot:
         self._limiter.leave()
 
     def succeeded(self, quotas: Iterable[Quota] = (), tokens: int | None = None) -> None:
-        """Note that the provider took the call."""
+        """Record a successful call."""
         self._limiter.note(quotas, self._number)
         self._limiter.succeeded(self._number, self._limiter.now() - self._began, tokens)
 
     def throttled(self, retry_after_s: float | None, *, is_limit: bool = True) -> None:
-        """Note that the provider is too busy; `is_limit` tells that it named its limit as the cause."""
+        """Record a throttled call; `is_limit`: the provider named its limit as the cause."""
         self._limiter.throttled(self._number, retry_after_s, is_limit=is_limit)

@@ -1,12 +1,12 @@
-"""Let this process hold many connections: those of calls, and those of agents through their proxies."""
+"""Raise the limit of open files, for many concurrent connections."""
 
 import resource
 from contextlib import suppress
 
 
 def allow_many_open_files() -> None:
-    """Raise the limit of open files as far as the machine lets a process raise it."""
+    """Raise the soft limit of open files to the hard limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
-        with suppress(OSError, ValueError):  # some systems name a limit that they do not grant
+        with suppress(OSError, ValueError):  # some systems do not grant their stated limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

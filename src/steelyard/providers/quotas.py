@@ -1,4 +1,4 @@
-"""Turn what a service says about its limits into the time between two calls; no clock of its own."""
+"""Convert a service's stated limits into the interval between calls."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,7 +12,7 @@ REMEMBERED = 20  # calls over which the tokens of one are averaged
 
 class _Known(NamedTuple):
     quota: Quota
-    call: int  # the number of the call whose response said it
+    call: int  # the number of the call with this quota
     until: float
 
 
@@ -29,9 +29,9 @@ class Quotas:
         self._tokens = 0.0  # of one call, on average
 
     def note(self, quotas: Iterable[Quota], *, call: int, now: float) -> float:
-        """Take what the response to a call says, and return how long to wait if something is used up.
+        """Record a response's quotas, and return the delay if one is used up.
 
-        The response to an older call says nothing new.
+        Responses to older calls are ignored.
         """
         wait_s = 0.0
         for quota in quotas:
@@ -49,7 +49,7 @@ class Quotas:
 
     def interval_s(self, *, begun: int, now: float) -> float:
         """Return how long to wait after a call, `begun` being the number of the last one."""
-        return max((self._interval_s(one, begun, now) for one in self._known.values()), default=0.0)
+        return max((self._interval_s(item, begun, now) for item in self._known.values()), default=0.0)
 
     def _interval_s(self, known: _Known, begun: int, now: float) -> float:
         quota, left_s, cost = known.quota, known.until - now, self._cost(known.quota)

@@ -1,4 +1,4 @@
-"""Take secrets out of texts that came from elsewhere, before anybody reads them."""
+"""Remove secrets from texts."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ def without_credentials(text: str) -> str:
 
 
 def secret_values(env: Mapping[str, str], *names: str | None) -> dict[str, str]:
-    r"""Return the variables that no text may show: those that are named, or whose name says so.
+    r"""Return the secret variables: the named ones, and those with a name like KEY or TOKEN.
 
     >>> secret_values({"LAB_API_KEY": "abcdefgh\n", "LAB_TOKEN": "short", "LANG": "C.UTF-8"})
     {'LAB_API_KEY': 'abcdefgh'}

@@ -15,8 +15,8 @@ MARKS = {"equal": " ", "replace": "|", "delete": "<", "insert": ">"}
 def answers_as_text(answers: Sequence[ShownAnswer], *, with_text: bool) -> str:
     """Return answers: a line each, or, `with_text`, with prompt, answer and what the check saw."""
     if not with_text:
-        return "".join(f"{_name(one)}: {_ending(one)}\n" for one in answers)
-    return "\n".join(_whole(one) for one in answers)
+        return "".join(f"{_name(answer)}: {_ending(answer)}\n" for answer in answers)
+    return "\n".join(_whole(answer) for answer in answers)
 
 
 def side_by_side(first: ShownAnswer, second: ShownAnswer, *, width: int) -> str:
@@ -29,12 +29,12 @@ def side_by_side(first: ShownAnswer, second: ShownAnswer, *, width: int) -> str:
 
 
 def _rows(first: str, second: str, half: int) -> Iterator[str]:
-    left, right = _lines(first), _lines(second)
-    for tag, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+    lines, right = _lines(first), _lines(second)
+    for tag, a, b, c, d in SequenceMatcher(None, lines, right, autojunk=False).get_opcodes():
         for row in range(max(b - a, d - c)):
-            one = left[a + row] if a + row < b else ""
+            item = lines[a + row] if a + row < b else ""
             other = right[c + row] if c + row < d else ""
-            for part, beside in zip_longest(_pieces(one, half), _pieces(other, half), fillvalue=""):
+            for part, beside in zip_longest(_pieces(item, half), _pieces(other, half), fillvalue=""):
                 yield f"{part:<{half}} {MARKS[tag]} {beside}".rstrip()
 
 
@@ -47,27 +47,27 @@ def _lines(text: str) -> list[str]:
     return [visible(line.expandtabs(4)) if line else "" for line in text.splitlines()]
 
 
-def _whole(one: ShownAnswer) -> str:
-    parts = [f"{_name(one)}: {_ending(one)}"]
-    if one.prompt is not None:
-        parts += ["", "prompt", RULE, *_lines(one.prompt)]
-    parts += ["", "answer", RULE, *_lines(_text(one))]
-    if one.expected is not None:
-        parts += ["", "expected", RULE, *_lines(one.expected)]
-    if one.detail:
-        parts += ["", "check", RULE, *_lines(one.detail)]
+def _whole(answer: ShownAnswer) -> str:
+    parts = [f"{_name(answer)}: {_ending(answer)}"]
+    if answer.prompt is not None:
+        parts += ["", "prompt", RULE, *_lines(answer.prompt)]
+    parts += ["", "answer", RULE, *_lines(_text(answer))]
+    if answer.expected is not None:
+        parts += ["", "expected", RULE, *_lines(answer.expected)]
+    if answer.detail:
+        parts += ["", "check", RULE, *_lines(answer.detail)]
     return "\n".join(parts) + "\n"
 
 
-def _text(one: ShownAnswer) -> str:
-    return NOT_KEPT if one.text is None else one.text
+def _text(answer: ShownAnswer) -> str:
+    return NOT_KEPT if answer.text is None else answer.text
 
 
-def _name(one: ShownAnswer) -> str:
-    return f"{visible(one.model)}@{visible(one.tier)} {visible(one.case)} attempt {one.attempt}"
+def _name(answer: ShownAnswer) -> str:
+    return f"{visible(answer.model)}@{visible(answer.tier)} {visible(answer.case)} attempt {answer.attempt}"
 
 
-def _ending(one: ShownAnswer) -> str:
-    if one.error is not None:
-        return f"no answer: {visible(one.error)}"
-    return one.classification or "not checked yet"
+def _ending(answer: ShownAnswer) -> str:
+    if answer.error is not None:
+        return f"no answer: {visible(answer.error)}"
+    return answer.classification or "not checked yet"

@@ -13,10 +13,17 @@ def benchmark_table(found: Sequence[Benchmark]) -> str:
     """Return the list of benchmarks."""
     head = ("name", "version", "tasks", "languages", "licence", "needs")
     rows = [
-        (one.name, one.version, str(one.tasks), _languages(one), one.licence, one.needs or "-")
-        for one in found
+        (
+            benchmark.name,
+            benchmark.version,
+            str(benchmark.tasks),
+            _languages(benchmark),
+            benchmark.licence,
+            benchmark.needs or "-",
+        )
+        for benchmark in found
     ]
-    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
+    widths = [max(len(row[index]) for row in (head, *rows)) for index in range(len(head))]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)
     ]
@@ -61,9 +68,13 @@ def _verified(found: Verification) -> Iterator[str]:
     yield f"references: {found.passing} of {found.references} pass, {found.seconds} s"
     if found.without_reference:
         yield f"without a reference: {found.without_reference} tasks"
-    for one in found.failing:
-        said = f"explained: {one.reason}" if one.reason else " ".join(one.detail.split())[:LONGEST]
-        yield f"  {one.case}: {one.kind}; {said}"
+    for reference in found.failing:
+        text = (
+            f"explained: {reference.reason}"
+            if reference.reason
+            else " ".join(reference.detail.split())[:LONGEST]
+        )
+        yield f"  {reference.case}: {reference.kind}; {text}"
     if found.empty:
         yield f"answers that do nothing: {found.empty - len(found.passing_empty)} of {found.empty} fail"
     if found.passing_empty:

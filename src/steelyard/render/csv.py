@@ -49,9 +49,13 @@ class CsvRenderer:
 def summary(report: Report) -> list[tuple[Cell, ...]]:
     """Return the names of the columns, and then one row for each subject."""
     by_integrity = {
-        (one.model, one.tier): (one.sealed, one.partial, one.open, one.unknown) for one in report.integrity
+        (item.model, item.tier): (item.sealed, item.partial, item.open, item.unknown)
+        for item in report.integrity
     }
-    also = {(one.model, one.tier): tuple(also_at_k_rows(one)) for one in report.also_at_k}
+    also = {
+        (subject_at_k.model, subject_at_k.tier): tuple(also_at_k_rows(subject_at_k))
+        for subject_at_k in report.also_at_k
+    }
     named = tuple(row.figure for row in next(iter(also.values()), ()))
     rows = [
         (
@@ -123,5 +127,5 @@ def _cost_of_pass(cost: CostOfPass | None) -> Cell:
 
 
 def _bounds(estimate: Estimate) -> tuple[Cell, Cell]:
-    found = interval_for(Target.NEW_CASES, estimate)
-    return (None, None) if found is None else (found.low, found.high)
+    interval = interval_for(Target.NEW_CASES, estimate)
+    return (None, None) if interval is None else (interval.low, interval.high)

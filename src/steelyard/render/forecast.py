@@ -41,14 +41,14 @@ def forecast_in_short(found: RunForecast) -> str:
     ...     max_cost_nano_usd=9_000_000)
     >>> print(forecast_in_short(RunForecast(
     ...     eval_set="s", cases=2, all_cases=2, samples=4, stop_rule=None, subjects=(one,))))
-    to draw: 4 answers of lab/m T0, about $0.0020
+    to generate: 4 answers of lab/m T0, about $0.0020
     """
-    wanted = [one for one in found.subjects if one.answers]
+    subjects = [subject for subject in found.subjects if subject.answers]
     most = "at most " if found.stop_rule else ""
     return "\n".join(
-        f"to draw: {most}{counted(one.answers, 'answer')} of {one.model} {one.tier}, "
-        f"{_about(one.cost_nano_usd)}"
-        for one in wanted
+        f"to generate: {most}{counted(item.answers, 'answer')} of {item.model} {item.tier}, "
+        f"{_about(item.cost_nano_usd)}"
+        for item in subjects
     )
 
 
@@ -60,17 +60,17 @@ def _counts(found: RunForecast) -> Iterator[str]:
         f"{found.eval_set}: {some or counted(found.cases, 'case')}, "
         f"{counted(len(found.subjects), 'subject')}, {most}{counted(found.samples, 'sample')} of each case."
     )
-    yield f"To draw: {most}{counted(found.answers, 'answer')}, {_about(found.cost_nano_usd)}."
+    yield f"To generate: {most}{counted(found.answers, 'answer')}, {_about(found.cost_nano_usd)}."
 
 
 def _table(subjects: tuple[SubjectForecast, ...]) -> Iterator[str]:
     """List the subjects; where their names are too long for the screen, a model has a line of its own."""
     rows = [HEAD, *map(_row, subjects)]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(HEAD))]
+    widths = [max(len(row[index]) for row in rows) for index in range(len(HEAD))]
     lines = [
         "  ".join(
-            cell.ljust(width) if place < NAMES else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(width) if index < NAMES else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         for row in rows
     ]
@@ -82,15 +82,15 @@ def _table(subjects: tuple[SubjectForecast, ...]) -> Iterator[str]:
         yield from (line[widths[0] :] for _, line in group)
 
 
-def _row(one: SubjectForecast) -> tuple[str, ...]:
-    counts = (one.answers, one.tokens_in, one.tokens_out)
-    costs = (one.cost_nano_usd, one.max_cost_nano_usd)
-    return one.model, one.tier, *(f"{count:,}" for count in counts), *map(_usd, costs)
+def _row(forecast: SubjectForecast) -> tuple[str, ...]:
+    counts = (forecast.answers, forecast.tokens_in, forecast.tokens_out)
+    costs = (forecast.cost_nano_usd, forecast.max_cost_nano_usd)
+    return forecast.model, forecast.tier, *(f"{count:,}" for count in counts), *map(_usd, costs)
 
 
 def _remarks(found: RunForecast) -> Iterator[str]:
     for name, near in found.unknown_providers.items():
-        meant = "".join(f" did you mean {one}?" for one in near) or " `steelyard run` would refuse it."
+        meant = "".join(f" did you mean {item}?" for item in near) or " `steelyard run` would refuse it."
         yield f'No provider is named "{name}";{meant}'
     if found.is_replay:
         yield "The answers are recorded: no model is called."

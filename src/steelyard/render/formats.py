@@ -19,10 +19,10 @@ GROUP = "formats"
 
 def renderer(form: str, kind: type[Renderable], **options: object) -> Renderer:
     """Return the renderer of a format for one kind of result; raises UserError where there is none."""
-    found = _loaded(form, **options)
-    if kind not in found.kinds:
+    result = _loaded(form, **options)
+    if kind not in result.kinds:
         raise UserError(f"{form} cannot show a {NOUNS[kind]}; use one of {', '.join(formats_for(kind))}")
-    return found
+    return result
 
 
 def formats_for(kind: type[Renderable]) -> list[str]:

@@ -57,7 +57,7 @@ def record_json(record: Record, kind: type[Record]) -> str:
     text = written.decode() + "\n"
     if text.isascii() and "\x7f" not in text:
         return text
-    return OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return OBEYED.sub(lambda result: f"\\u{ord(result[0]):04x}", text)
 
 
 def _unsaid(record: object) -> set[str]:

@@ -68,16 +68,16 @@ class JunitRenderer:
 
 def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:
     """Return a suite for each suite of each subject."""
-    said: dict[CaseKey, str] = {}
+    text: dict[CaseKey, str] = {}
     for sample in samples:
         if sample.passed is False and sample.detail:
-            said.setdefault(sample.key, sample.detail)
-    found: defaultdict[str, list[Entry]] = defaultdict(list)
+            text.setdefault(sample.key, sample.detail)
+    result: defaultdict[str, list[Entry]] = defaultdict(list)
     for case in report.cases:
-        found[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, said, report))
-    for one in report.honeypots:
-        found[_suite_name(one.model, one.tier, "honeypots")] += _of_honeypots(one)
-    return found
+        result[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, text, report))
+    for honeypot in report.honeypots:
+        result[_suite_name(honeypot.model, honeypot.tier, "honeypots")] += _of_honeypots(honeypot)
+    return result
 
 
 def _of_honeypots(found: HoneypotSummary) -> list[Entry]:
@@ -92,22 +92,22 @@ def _of_honeypots(found: HoneypotSummary) -> list[Entry]:
 def _integrity(found: Iterable[SubjectIntegrity]) -> dict[str, str]:
     """Return the samples of each integrity, by subject, as properties of every suite."""
     return {
-        f"integrity {name}: {visible(one.model)} ({visible(one.tier)})": str(number)
-        for one in found
+        f"integrity {name}: {visible(subject.model)} ({visible(subject.tier)})": str(number)
+        for subject in found
         for name, number in (
-            ("sealed", one.sealed),
-            ("partial", one.partial),
-            ("open", one.open),
-            ("unknown", one.unknown),
+            ("sealed", subject.sealed),
+            ("partial", subject.partial),
+            ("open", subject.open),
+            ("unknown", subject.unknown),
         )
     }
 
 
 def _of_comparison(comparison: Comparison) -> Suites:
     """Return the cases of each suite: regressions fail, what could not be compared is skipped."""
-    found: defaultdict[str, list[Entry]] = defaultdict(list)
+    result: defaultdict[str, list[Entry]] = defaultdict(list)
     for change in (*comparison.regressions, *comparison.improvements):
-        found[_suite_name(change.model, change.tier, change.suite)].append(_of_change(change))
+        result[_suite_name(change.model, change.tier, change.suite)].append(_of_change(change))
     lone = (
         (comparison.new_cases, None, ""),
         (comparison.removed_cases, SKIPPED, "in the baseline only"),
@@ -117,15 +117,15 @@ def _of_comparison(comparison: Comparison) -> Suites:
     for cases, ending, message in lone:
         for case in cases:
             test = Entry(name=case.case, ending=ending, message=message)
-            found[_suite_name(case.model, case.tier, case.suite)].append(test)
-    return found
+            result[_suite_name(case.model, case.tier, case.suite)].append(test)
+    return result
 
 
 def _of_gate(gate: GateReport) -> list[Entry]:
     """Return a test for each subject, or requirement of one; an inconclusive verdict is a skipped one."""
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
     tests = [test for subject in gate.subjects for test in _of_subject(subject, gate, labels)]
-    tests += [_of_critical(one) for one in gate.critical_cases]
+    tests += [_of_critical(critical_case) for critical_case in gate.critical_cases]
     tests += [
         Entry(name=name, ending=SKIPPED, message="critical, but not in the report")
         for name in gate.unknown_critical
@@ -140,9 +140,9 @@ def _suite_name(model: str, tier: str, suite: str) -> str:
 
 def _of_case(case: CaseSummary, said: Mapping[CaseKey, str], report: Report) -> Entry:
     if case.missing:
-        return Entry(name=case.case, ending=SKIPPED, message="no sample was drawn")
+        return Entry(name=case.case, ending=SKIPPED, message="no sample was generated")
     if not case.n:
-        text = f"{counted(case.errored, 'sample')} ended in our own error"
+        text = f"{counted(case.errored, 'sample')} ended in an infrastructure error"
         return Entry(name=case.case, ending=ERROR, kind="error", message=text)
     right = case.right(report.expects_refusal)
     how = "refused, as all should" if (case.suite, case.case) in report.expects_refusal else "passed"
@@ -169,7 +169,7 @@ def _of_subject(subject: SubjectGate, gate: GateReport, labels: PairLabels) -> I
         name=name,
         ending=ENDINGS[subject.decision.verdict],
         kind=subject.decision.verdict.value,
-        message=_plain(headline(subject, labels.pair(subject.pair), gate.rule)),
+        message=_plain(headline(subject, labels, gate.rule)),
         text=why,
     )
     for case in subject.broken_cases:
@@ -179,15 +179,17 @@ def _of_subject(subject: SubjectGate, gate: GateReport, labels: PairLabels) -> I
             kind="broken case",
             message=f"noise does not explain the drop of this case of {name}",
         )
-    for case in subject.redraw.cases if subject.redraw else ():
-        yield _lone(case, f"to be drawn again, {subject.redraw.samples if subject.redraw else 0} times")
+    for case in subject.resample.cases if subject.resample else ():
+        yield _lone(
+            case, f"to be generated again, {subject.resample.samples if subject.resample else 0} times"
+        )
 
 
-def _of_critical(one: CriticalCase) -> Entry:
-    name = f"critical: {visible(one.case.suite)}: {visible(one.case.case)} of {visible(one.case.model)}"
-    failed = f"{one.failed:,} of {counted(one.samples, 'sample')} failed, and none may"
-    ending = ENDINGS[one.verdict]
-    return Entry(name=name, ending=ending, kind=one.verdict.value, message=failed if ending else "")
+def _of_critical(case: CriticalCase) -> Entry:
+    name = f"critical: {visible(case.case.suite)}: {visible(case.case.case)} of {visible(case.case.model)}"
+    failed = f"{case.failed:,} of {counted(case.samples, 'sample')} failed, and none may"
+    ending = ENDINGS[case.verdict]
+    return Entry(name=name, ending=ending, kind=case.verdict.value, message=failed if ending else "")
 
 
 def _lone(case: CaseRef, message: str) -> Entry:
@@ -214,8 +216,8 @@ def _written(suites: Suites, properties: Mapping[str, str]) -> str:
 
 
 def _counts(tests: Sequence[Entry], endings: Iterable[str]) -> dict[str, str]:
-    found = {PLURALS[ending]: str(sum(test.ending == ending for test in tests)) for ending in endings}
-    return {"tests": str(len(tests)), **found}
+    result = {PLURALS[ending]: str(sum(test.ending == ending for test in tests)) for ending in endings}
+    return {"tests": str(len(tests)), **result}
 
 
 def _add(suite: Element, test: Entry, class_name: str) -> None:

@@ -14,36 +14,36 @@ HEAD = ("run", "begun", "set", "subjects", "answers", "passes", "cost", "")
 def runs_as_text(runs: Sequence[ListedRun]) -> str:
     """Return a table, a row for each run."""
     rows = [HEAD, *map(_row, runs)]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(HEAD))]
+    widths = [max(len(row[index]) for row in rows) for index in range(len(HEAD))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def runs_as_json(runs: Sequence[ListedRun]) -> str:
     """Return the list as JSON."""
-    listed = [{**asdict(one), "pass_rate": one.pass_rate} for one in runs]
+    listed = [{**asdict(run), "pass_rate": run.pass_rate} for run in runs]
     return json.dumps({"schema": "steelyard.runs/1", "runs": listed}, indent=2, allow_nan=False) + "\n"
 
 
-def answers(one: ListedRun) -> str:
+def answers(run: ListedRun) -> str:
     """Write how many answers a run has; where it is not complete, of how many, or how many are checked."""
-    if one.is_complete:
-        return f"{one.drawn:,}"
-    if one.drawn < one.planned or one.checked >= one.drawn:
-        return f"{one.drawn:,} of {one.planned:,}"
-    return f"{one.checked:,} of {one.drawn:,} checked"
+    if run.is_complete:
+        return f"{run.generated:,}"
+    if run.generated < run.planned or run.checked >= run.generated:
+        return f"{run.generated:,} of {run.planned:,}"
+    return f"{run.checked:,} of {run.generated:,} checked"
 
 
-def _row(one: ListedRun) -> tuple[str, ...]:
-    names = one.subjects
+def _row(run: ListedRun) -> tuple[str, ...]:
+    names = run.subjects
     subjects = visible(names[0]) if len(names) == 1 else f"{len(names)} subjects"
     return (
-        visible(one.address),
-        one.created_at[:16].replace("T", " "),
-        visible(one.eval_set or UNDEFINED),
+        visible(run.address),
+        run.created_at[:16].replace("T", " "),
+        visible(run.eval_set or UNDEFINED),
         subjects,
-        answers(one),
-        or_undefined(one.pass_rate, in_percent),
-        known_cost(one.cost_usd, unpriced=one.unpriced),
-        "" if one.is_complete else "incomplete",
+        answers(run),
+        or_undefined(run.pass_rate, in_percent),
+        known_cost(run.cost_usd, unpriced=run.unpriced),
+        "" if run.is_complete else "incomplete",
     )

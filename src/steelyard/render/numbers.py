@@ -52,20 +52,20 @@ def estimated(estimate: Estimate | None, written: Callable[[float], str]) -> str
 
 def estimate_at(estimates: Iterable[AtK], k: int) -> Estimate:
     """Return the estimate for one k."""
-    found = (at.estimate for at in estimates if at.k == k)
-    return next(found, Estimate.undefined(Reason.NOT_MEASURED))
+    result = (at.estimate for at in estimates if at.k == k)
+    return next(result, Estimate.undefined(Reason.NOT_MEASURED))
 
 
 def interval_for(target: Target, estimate: Estimate | None) -> Interval | None:
     """Return the interval of a number for one target, or None."""
-    found = (interval for interval in estimate.intervals if interval.target is target) if estimate else ()
-    return next(iter(found), None)
+    intervals = (interval for interval in estimate.intervals if interval.target is target) if estimate else ()
+    return next(iter(intervals), None)
 
 
 def bounded_interval(target: Target, estimate: Estimate | None) -> Interval | None:
     """Return the interval for one purpose if both its ends are known, so that it can be drawn."""
-    found = interval_for(target, estimate)
-    return found if found is not None and found.is_bounded else None
+    interval = interval_for(target, estimate)
+    return interval if interval is not None and interval.is_bounded else None
 
 
 def share(value: float) -> str:

@@ -26,7 +26,7 @@ def pass_at_k_table(rows: Sequence[Row], ks: Sequence[int]) -> str:
     # Pandas puts a space before every cell but the title of a text column; it shows when all names are short.
     names = ["LLM", *_spaced(visible(name) for name, _ in rows)]
     values = [
-        _spaced([f"pass@{k}", *_written([found[place] for _, found in rows])]) for place, k in enumerate(ks)
+        _spaced([f"pass@{k}", *_written([row[position] for _, row in rows])]) for position, k in enumerate(ks)
     ]
     columns = [_aligned(index, "<"), *(_aligned(column, ">") for column in (names, *values))]
     return "".join(" ".join(cells) + "\n" for cells in zip(*columns, strict=True))

@@ -10,7 +10,7 @@ from steelyard.render.words import counted
 
 def plans_as_text(plans: Sequence[SamplePlan]) -> str:
     """Return plans as sentences, each with a table."""
-    return "\n".join(_text(found) for found in plans)
+    return "\n".join(_text(plan) for plan in plans)
 
 
 def _text(found: SamplePlan) -> str:
@@ -39,15 +39,15 @@ def plans_as_json(plans: Sequence[SamplePlan]) -> str:
     """Return plans as the JSON that docs/reference/gate-and-plan-json.md describes."""
     listed = [
         {
-            "subject": found.subject,
-            "cases": found.cases,
-            "noise": found.noise,
-            **asdict(found.demand),
-            "tests": found.tests,
-            "samples": found.samples,
-            "chance": found.chance,
-            "chances": {str(step): asdict(chances) for step, chances in found.chances.items()},
+            "subject": plan.subject,
+            "cases": plan.cases,
+            "noise": plan.noise,
+            **asdict(plan.demand),
+            "tests": plan.tests,
+            "samples": plan.samples,
+            "chance": plan.chance,
+            "chances": {str(step): asdict(chances) for step, chances in plan.chances.items()},
         }
-        for found in plans
+        for plan in plans
     ]
     return json.dumps({"schema": "steelyard.plan/2", "plans": listed}, indent=2, allow_nan=False) + "\n"

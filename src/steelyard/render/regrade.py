@@ -35,15 +35,15 @@ def regrade_summary(done: RegradeSummary, place: str, *, set_option: str, every:
         yield f"next: {again}, or with --allow-errors"
     else:
         yield "nothing is replaced: by these outcomes the run's stop rule would have ended elsewhere;"
-        wanted = set_option or " --eval-set EVALSET"
-        yield f"make a new run of its answers: steelyard run{wanted} --replay answers.jsonl"
+        requested = set_option or " --eval-set EVALSET"
+        yield f"make a new run of its answers: steelyard run{requested} --replay answers.jsonl"
         yield f"next: steelyard export {address} --table samples{set_option} -o answers.jsonl"
 
 
 def _checked(done: RegradeSummary) -> str:
     if not done.result.checked:
         return "nothing to check again: every answer is checked as it would be now; --all checks them anyway"
-    cases = {(one.suite, one.case) for one in done.result.changes}
+    cases = {(change.suite, change.case) for change in done.result.changes}
     changed = f"; {counted(done.changed_cases, 'case')} in a new form" if done.changed_cases else ""
     answers = counted(done.result.checked, "answer")
     return f"{answers} to {counted(len(cases), 'case')} checked again{changed}"
@@ -51,12 +51,14 @@ def _checked(done: RegradeSummary) -> str:
 
 def _changes(changes: Sequence[Regraded]) -> Iterator[str]:
     """Give how many outcomes changed, and in which cases."""
-    changed = [one for one in changes if one.was is not None and one.was != one.now]
-    rescored = sum(one.rescored for one in changes if one.was is not None and one.was == one.now)
+    changed = [change for change in changes if change.was is not None and change.was != change.now]
+    rescored = sum(
+        change.rescored for change in changes if change.was is not None and change.was == change.now
+    )
     kinds: Counter[tuple[str, str]] = Counter()
-    for one in changed:
-        kinds[str(one.was), one.now] += one.samples
-    lost = sum(one.lost for one in changes if not one.is_broken)
+    for regraded in changed:
+        kinds[str(regraded.was), regraded.now] += regraded.samples
+    lost = sum(change.lost for change in changes if not change.is_broken)
     if not changed and not rescored and not lost:
         yield "no outcome changed"
         return
@@ -71,44 +73,44 @@ def _changes(changes: Sequence[Regraded]) -> Iterator[str]:
 
 
 def _cases(changed: Sequence[Regraded]) -> Iterator[str]:
-    for one in changed[:MOST_NAMED]:
-        where = f"{visible(one.suite)} / {visible(one.case)}, {visible(one.model)} ({visible(one.tier)})"
-        yield f"  {where}: {one.was} → {one.now} {one.samples:,}"
+    for item in changed[:MOST_NAMED]:
+        where = f"{visible(item.suite)} / {visible(item.case)}, {visible(item.model)} ({visible(item.tier)})"
+        yield f"  {where}: {item.was} → {item.now} {item.samples:,}"
     if len(changed) > MOST_NAMED:
         yield f"  … and {len(changed) - MOST_NAMED:,} more"
 
 
 def _left_out(done: RegradeSummary, command: str) -> Iterator[str]:
-    if done.asked_anew:
-        yield f"left as they were, since they ask something else now: {_names(done.asked_anew)}"
+    if done.changed_prompts:
+        yield f"left as they were, since they ask something else now: {_names(done.changed_prompts)}"
     if done.new:
         yield f"not in the run: {_names(done.new)}"
-    if done.asked_anew or done.new:
-        yield f"to draw these: {command}"
+    if done.changed_prompts or done.new:
+        yield f"to generate these: {command}"
 
 
 def _broken(broken: Sequence[Regraded]) -> Iterator[str]:
     if not broken:
         return
-    samples = sum(one.samples for one in broken)
+    samples = sum(regraded.samples for regraded in broken)
     yield f"nothing is replaced: {counted(samples, 'check')} broke that did not before"
-    for one in broken[:3]:
-        yield _why(one, one.detail.partition("\n")[0])
+    for item in broken[:3]:
+        yield _why(item, item.detail.partition("\n")[0])
 
 
 def _lost(lost: Sequence[Regraded]) -> Iterator[str]:
     if not lost:
         return
-    answers = counted(sum(one.lost for one in lost), "answer")
+    answers = counted(sum(regraded.lost for regraded in lost), "answer")
     yield f"nothing is replaced: {answers} had a score or a judged rating and would have none"
-    for one in lost[:3]:
-        lines = one.detail.splitlines()
+    for item in lost[:3]:
+        lines = item.detail.splitlines()
         # What judges said comes after what the tools said.
-        yield _why(one, next((line for line in lines if line.startswith("judge: ")), "".join(lines[:1])))
+        yield _why(item, next((line for line in lines if line.startswith("judge: ")), "".join(lines[:1])))
 
 
-def _why(one: Regraded, said: str) -> str:
-    return f"  {visible(one.suite)} / {visible(one.case)}: {visible(said)}"
+def _why(regraded: Regraded, said: str) -> str:
+    return f"  {visible(regraded.suite)} / {visible(regraded.case)}: {visible(said)}"
 
 
 def _names(cases: Sequence[tuple[str, str]]) -> str:

@@ -24,7 +24,7 @@ def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
         if reason.cause is StopCause.BUDGET:
             cap = (result.progress.max_nano_usd or 0) / NANO_USD
             lines.append(f"stopped: the cap of {plain_usd(cap)} is reached: {reason.message}")
-            if not result.progress.total.drawn:
+            if not result.progress.total.generated:
                 lines.append("no call was made: lower --max-tokens, or raise --max-usd")
         elif reason.cause is StopCause.MODEL:
             near = f" Is it {reason.near}?" if reason.near else ""
@@ -37,8 +37,12 @@ def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
     if errors:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in errors.most_common())
         lines.append(f"infrastructure errors, which are no evidence: {kinds}")
-        said = result.progress.total.error_messages
-        lines += [f"  {kind}: {said[kind]}" for kind, _ in errors.most_common() if said.get(kind)]
+        error_messages = result.progress.total.error_messages
+        lines += [
+            f"  {kind}: {error_messages[kind]}"
+            for kind, _ in errors.most_common()
+            if error_messages.get(kind)
+        ]
     if NOT_RECORDED in errors:
         lines.append("  --cases and --samples keep a run to what is recorded")
     lines += unusual_checks(result.progress.total)
@@ -49,18 +53,18 @@ def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
 def _counts(progress: RunProgress) -> str:
     total = progress.total
     of = "of at most" if progress.stops_early else "of"
-    return f"drawn {total.drawn:,} {of} {total.planned:,}, checked {total.checked:,}"
+    return f"generated {total.generated:,} {of} {total.planned:,}, checked {total.checked:,}"
 
 
 def _missing(progress: RunProgress) -> str:
     total = progress.total
-    undrawn, unchecked = total.planned - total.drawn, total.drawn - total.ended
+    pending, unchecked = total.planned - total.generated, total.generated - total.ended
     most = "at most " if progress.stops_early else ""
-    said = [
-        f"{most}{undrawn:,} not drawn" if undrawn else "",
-        f"{unchecked:,} drawn and not checked" if unchecked else "",
+    text = [
+        f"{most}{pending:,} not generated" if pending else "",
+        f"{unchecked:,} generated and not checked" if unchecked else "",
     ]
-    return ", ".join(filter(None, said)) or "nothing; the tables are not yet put in order"
+    return ", ".join(filter(None, text)) or "nothing; the tables are not yet put in order"
 
 
 def _next(result: RunResult, address: str, again: str) -> str:

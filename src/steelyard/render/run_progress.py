@@ -61,11 +61,11 @@ def subject_text(
 ) -> SubjectText:
     """Put the counts of one subject into words; under a stop rule, the plan is the maximum."""
     of = "of at most" if stops_early else "of"
-    # By a stop rule the cases that pass are drawn less often, so a plain rate would mislead.
+    # By a stop rule the cases that pass are generated less often, so a plain rate would mislead.
     rate = "" if stops_early else _rate(subject)
     return SubjectText(
         name=name,
-        counts=f"drawn {subject.drawn:,} {of} {subject.planned:,}, checked {subject.checked:,}",
+        counts=f"generated {subject.generated:,} {of} {subject.planned:,}, checked {subject.checked:,}",
         passed=f"passed {subject.passed:,}{rate}",
         money=_money(subject),
         pace=_pace(subject, per_second, stops_early=stops_early),
@@ -75,19 +75,19 @@ def subject_text(
 
 def remarks(progress: RunProgress) -> list[str]:
     """Return what else the user should know now: pauses, judges, an interrupt."""
-    found = [text for name, provider in progress.providers.items() if (text := _calls(name, provider))]
-    found += [
+    result = [text for name, provider in progress.providers.items() if (text := _calls(name, provider))]
+    result += [
         f"{visible(name)} asked us to wait: {duration(provider.pause_s)}"
         for name, provider in progress.providers.items()
         if provider.pause_s >= APART_S
     ]
     if progress.judges is not None and progress.judges.replies:
         spent = usd(progress.judges.cost_nano_usd / NANO_USD)
-        found.append(f"judges: {progress.judges.replies:,} replies, {spent}")
+        result.append(f"judges: {progress.judges.replies:,} replies, {spent}")
     if progress.is_stopping:
         calls = {0: "checks", 1: "1 call"}.get(progress.under_way, f"{progress.under_way:,} calls")
-        found.append(f"finishing {calls}; press Ctrl-C again to stop")
-    return found
+        result.append(f"finishing {calls}; press Ctrl-C again to stop")
+    return result
 
 
 def _calls(name: str, provider: ProviderProgress) -> str:
@@ -128,13 +128,13 @@ def _money(subject: SubjectProgress) -> str:
 
 
 def _pace(subject: SubjectProgress, per_second: float | None, *, stops_early: bool) -> str:
-    left = subject.planned - subject.ended
-    if not left:
+    remaining = subject.planned - subject.ended
+    if not remaining:
         return "done"
     if per_second is None:
         return ""
     at_most = "at most " if stops_early else ""
-    return f"{per_second:.1f}/s, {at_most}{duration(left / per_second)} left"
+    return f"{per_second:.1f}/s, {at_most}{duration(remaining / per_second)} left"
 
 
 def _errors(subject: SubjectProgress) -> str:

@@ -56,7 +56,7 @@ class SarifRenderer:
             "properties": {
                 "results": total,
                 "resultsLeftOut": total - len(results),
-                **({"integrity": [asdict(one) for one in report.integrity]} if report.integrity else {}),
+                **({"integrity": [asdict(item) for item in report.integrity]} if report.integrity else {}),
             },
         }
         text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, allow_nan=False)
@@ -113,9 +113,9 @@ def _of_cases(cases: Sequence[CaseSummary], expects_refusal: Collection[tuple[st
 
 
 def _of_honeypots(found: Sequence[HoneypotSummary]) -> Iterator[Json]:
-    for one in found:
-        for case in one.passed_cases:
-            key = CaseKey(one.model, one.tier, HONEYPOTS, case)
+    for honeypot in found:
+        for case in honeypot.passed_cases:
+            key = CaseKey(honeypot.model, honeypot.tier, HONEYPOTS, case)
             text = f"a sample of {_who(key)} passed a honeypot, which no honest answer does"
             yield _result(FOOLED, "error", text, key)
 

@@ -79,8 +79,8 @@ class TextRenderer:
 def _text(sections: Sequence[Section], *, color: bool, width: int) -> str:
     file = StringIO()
     console = _console(file, color=color)
-    for place, section in enumerate(sections):
-        if place:
+    for index, section in enumerate(sections):
+        if index:
             console.print()
         if section.title:
             console.print(Text(section.title, style=f"{STYLES[section.tone]} bold"), width=width)

@@ -4,7 +4,7 @@ from steelyard.model.progress import SubjectProgress
 
 
 def unusual_checks(total: SubjectProgress) -> list[str]:
-    """Return a line for answers that broke their own check, and one for those a busy machine slowed down.
+    """Return a line for each unusual condition of checks, with the number of answers.
 
     >>> unusual_checks(SubjectProgress(broke_their_check=1, had_longer=2))[0]
     'broke their own check, counted as failures: 1 (the check of a known answer worked)'
@@ -17,4 +17,9 @@ def unusual_checks(total: SubjectProgress) -> list[str]:
         )
     if total.had_longer:
         lines.append(f"got longer than their time limit, since the machine was busy: {total.had_longer:,}")
+    if total.memory_unlimited:
+        count = f"{total.memory_unlimited:,}"
+        lines.append(
+            f"memory: not limited (no control groups; see `steelyard doctor`), answers checked: {count}"
+        )
     return lines

@@ -24,15 +24,15 @@ def checked_answers(checked: Validation) -> str:
 
 def as_json(read: Validation) -> str:
     """Return what is in a set as JSON; with wrong input there is an error and no JSON."""
-    found = read.eval_set
+    eval_set = read.eval_set
     content = {
         "schema": "steelyard.validation/1",
-        "eval_set": found.id,
-        "digest": found.digest,
-        "languages": found.languages,
-        "tiers": [tier.id for tier in found.tiers],
-        "cases": [{"suite": case.suite, "id": case.id, "tags": case.tags} for case in found.cases],
-        "assumed_language": found.assumed_language,
+        "eval_set": eval_set.id,
+        "digest": eval_set.digest,
+        "languages": eval_set.languages,
+        "tiers": [tier.id for tier in eval_set.tiers],
+        "cases": [{"suite": case.suite, "id": case.id, "tags": case.tags} for case in eval_set.cases],
+        "assumed_language": eval_set.assumed_language,
         "without_demands": read.without_demands,
         "without_reference": read.without_reference,
         "references": read.references,

@@ -7,9 +7,10 @@ from steelyard.model.version import GENERATOR
 
 HEAD = """# Benchmarks
 
-Written by `steelyard benchmarks verify NAME -o docs/reference/benchmarks.md`: the references of each
-benchmark went through the real checker. No text of a benchmark is part of Steelyard. `steelyard benchmarks
-show NAME` says more, and [HumanEval+ in five minutes](../tutorial/humaneval-plus.md) how to run one.
+The references of each benchmark, run through the checker that grades the answers. `steelyard benchmarks
+verify NAME -o docs/reference/benchmarks.md` writes a section. No text of a benchmark is part of Steelyard.
+`steelyard benchmarks show NAME` prints data sources and protocol: prompt, tests, limits, comparison.
+[Run HumanEval+](../tutorial/humaneval-plus.md) shows a run.
 """
 SECTION = re.compile(r"^## .*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 LONGEST = 160  # letters of a message
@@ -17,7 +18,7 @@ LONGEST = 160  # letters of a message
 
 def with_verification(page: str, found: Verification, *, note: str = "") -> str:
     """Return a page in which the section of this benchmark is fresh; the others stay as they are."""
-    sections = {one.splitlines()[0]: one.rstrip() for one in SECTION.findall(page)}
+    sections = {match.splitlines()[0]: match.rstrip() for match in SECTION.findall(page)}
     fresh = verification_section(found, note)
     sections[fresh.splitlines()[0]] = fresh
     return "\n\n".join([HEAD.rstrip(), *sections.values()]) + "\n"
@@ -27,29 +28,19 @@ def verification_section(found: Verification, note: str = "") -> str:
     """Return what is said about one benchmark."""
     about, run = found.benchmark, found.run
     by = f"{GENERATOR} ({note})" if note else GENERATOR
+    source = f"{run.version}, {about.protocol.name} protocol, {run.kind}; {about.licence}."
+    tasks = f"{run.tasks} of {run.of_tasks} tasks."
     share = f"{found.passing} of {found.references} references pass"
     lines = [
         f"## {run.name}",
         "",
-        f"{run.version}, {about.protocol.name} protocol, {run.kind}; {about.licence}.",
-        "",
-        "| | |",
-        "|---|---|",
-        f"| tasks | {run.tasks} of {run.of_tasks} |",
-        f"| references | {share}, {found.seconds} s by {by} |",
-        f"| answers that do nothing | {_empty(found)} |",
-        f"| prompt | {about.protocol.prompt} |",
-        f"| tests | {about.protocol.tests} |",
-        f"| limits | {about.protocol.limits} |",
-        f"| comparison | {about.protocol.comparison} |",
-        f"| passes | {about.protocol.passes} |",
-        *([f"| strict | {about.protocol.strict} |"] if about.protocol.strict else []),
-        *([f"| needs | {about.needs} |"] if about.needs else []),
+        f"{source} {tasks} {share}, {found.seconds} s by {by}. Answers that do nothing: {_empty(found)}.",
     ]
     if found.failing:
         lines += ["", "| reference that fails | why |", "|---|---|"]
         lines += [
-            f"| `{one.case}` | {one.reason or _cell(f'{one.kind}: {one.detail}')} |" for one in found.failing
+            f"| `{reference.case}` | {reference.reason or _cell(f'{reference.kind}: {reference.detail}')} |"
+            for reference in found.failing
         ]
     if found.passing_empty:
         lines += ["", f"Answers that do nothing pass: {', '.join(found.passing_empty)}."]

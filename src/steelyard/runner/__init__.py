@@ -1,1 +1,1 @@
-"""Draw, check, judge and keep the samples of a run."""
+"""Generate, check, judge and store the samples of a run."""

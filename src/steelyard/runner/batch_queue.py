@@ -1,4 +1,4 @@
-"""Read an `asyncio.Queue` in batches: full ones under load, small ones soon otherwise."""
+"""An `asyncio.Queue` read in batches: full under load, prompt otherwise."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -18,10 +18,9 @@ _key = attrgetter(*SampleKey._fields)
 
 
 class BatchQueue(Generic[Item]):
-    """A bounded queue between two stages, with one reader or several.
+    """A bounded queue between two stages, with one or several readers.
 
-    A batch ends when it holds `size()` items, or `within_s` seconds after its first item, or when `is_idle()`
-    says that nothing else is on its way.
+    A batch is complete with `size()` items, `within_s` seconds after its first item, or when `is_idle()`.
     """
 
     def __init__(
@@ -56,17 +55,17 @@ class BatchQueue(Generic[Item]):
             raise
 
     async def close(self) -> None:
-        """End the batches after the last item; nothing may be put later."""
+        """Close the queue; no item may be put later."""
         await self._queue.put(_END)
 
     async def __aiter__(self) -> AsyncIterator[list[Item]]:
-        """Give batches until everything was given out."""
+        """Yield batches until the queue is closed and empty."""
         while batch := await self._next():
             self._unread -= len(batch)
             yield batch
 
     def drain(self) -> list[Item]:
-        """Take what no reader has got, after all tasks that use the queue have ended."""
+        """Return the unread items, after all tasks that use the queue have ended."""
         items, self._interrupted = self._interrupted, []
         self._take(items, at_most=len(items) + self._queue.qsize())
         return items
@@ -110,5 +109,5 @@ def commit_queue(*, is_idle: Callable[[], bool]) -> BatchQueue[Item]:
 
 
 def chunk_name(samples: Sequence[Sample]) -> str:
-    """Return the name of a commit: the same for the same samples, so none is committed twice."""
+    """Return a name derived from the samples, so none is committed twice."""
     return text_digest(repr(list(map(_key, samples))))

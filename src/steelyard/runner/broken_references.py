@@ -1,20 +1,20 @@
-"""Find the cases of a run whose reference does not pass on the run's own workers."""
+"""Find cases with a failing reference, using the run's own workers."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 
 from steelyard.runner.check.passed_references import PassedReferences
 from steelyard.runner.check.reference_check import ReferenceCheck, in_event_loop
-from steelyard.runner.check.references import BroughtAnswer, CheckedAnswer
-from steelyard.runner.draw.budget import Budget
+from steelyard.runner.check.references import CheckedAnswer, KnownAnswer
+from steelyard.runner.generate.budget import Budget
 from steelyard.runner.resources import RunResources
 from steelyard.runner.shutdown import children, close_all
 
 
 def broken_references(
-    answers: Sequence[BroughtAnswer], resources: RunResources, announce: Callable[[str], None]
+    answers: Sequence[KnownAnswer], resources: RunResources, announce: Callable[[str], None]
 ) -> list[CheckedAnswer]:
-    """Return the references that do not pass; those that have passed before are not checked again."""
+    """Return the failing references; known passing ones are skipped."""
     check = ReferenceCheck(answers, PassedReferences(_sandbox(resources)), announce)
     return in_event_loop(_checked(check, resources)) if check.is_needed else []
 

@@ -9,8 +9,8 @@ from steelyard.runner.shards import without_empty_suites
 
 
 def exclude_cases(plan: RunPlan, excluded: Collection[ExcludedCase]) -> RunPlan:
-    """Return a plan without some cases, which it lists as excluded; sampling and scoring stay."""
-    names = {(one.suite, one.case) for one in excluded}
+    """Return the plan without these cases, listed as excluded."""
+    names = {(excluded_case.suite, excluded_case.case) for excluded_case in excluded}
     cases = tuple(case for case in plan.eval_set.cases if (case.suite, case.id) not in names)
     if len(cases) == len(plan.eval_set.cases):
         return plan

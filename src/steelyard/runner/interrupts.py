@@ -1,4 +1,4 @@
-"""Hold Ctrl-C back for a moment, so that a run is begun whole or not at all."""
+"""Defer Ctrl-C while a run is created: completely or not at all."""
 
 import signal
 import threading
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def holding_interrupts() -> Iterator[list[int]]:
-    """Collect the first Ctrl-C instead of raising it; a second one is raised, should the work hang."""
+    """Record the first Ctrl-C instead of raising it; raise the second."""
     pressed: list[int] = []
     if threading.current_thread() is not threading.main_thread():  # only that one is interrupted
         yield pressed

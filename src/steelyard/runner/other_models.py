@@ -1,4 +1,4 @@
-"""Drop or replace models of a run, such as one whose name was misspelt."""
+"""Drop or replace models of a run, such as misspelt ones."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -20,11 +20,11 @@ def with_other_models(
 def with_other_models(
     manifest: Manifest | None, drop: Collection[str], renamed: Mapping[str, str]
 ) -> Manifest | None:
-    """Return the plan of a run without some models, and with others in the place of some."""
+    """Return the manifest with models dropped and replaced."""
     if not drop and not renamed:
         return manifest
     if manifest is None:
-        raise UserError("`drop_models` and `replace_models` change a run that goes on: name it, `resume=RUN`")
+        raise UserError("`drop_models` and `replace_models` change a resumed run: set `resume=RUN`")
     known = tuple(dict.fromkeys(subject.model for subject in manifest.subjects))
     for model in (*drop, *renamed):
         if model not in known:
@@ -44,9 +44,9 @@ def with_other_models(
 
 
 def _require_one_each(drop: Collection[str], renamed: Mapping[str, str]) -> None:
-    """Refuse a model that is both dropped and replaced, and one that takes the place of several."""
+    """Reject models that are dropped and replaced, or replace several."""
     if both := [model for model in renamed if model in drop]:
-        raise UserError(f"{both[0]} is to be dropped and to be replaced; choose one of them")
+        raise UserError(f"{both[0]} is both dropped and replaced; choose one")
     targets = list(renamed.values())
     if twice := [model for model in targets if targets.count(model) > 1]:
         raise UserError(
@@ -59,7 +59,7 @@ def _changed(
     listed: tuple[Named, ...], drop: Collection[str], renamed: Mapping[str, str]
 ) -> tuple[Named, ...]:
     return tuple(
-        replace(one, model=renamed.get(one.model, one.model)) for one in listed if one.model not in drop
+        replace(item, model=renamed.get(item.model, item.model)) for item in listed if item.model not in drop
     )
 
 

@@ -1,4 +1,4 @@
-"""The last stage of a run: commit outcomes, and count them."""
+"""The last stage of a run: commit and count outcomes."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,10 +12,10 @@ from steelyard.runner.work import Work
 
 
 class OutcomeStage:
-    """Commits outcomes in batches; a stop rule sees only what is committed."""
+    """Commits outcomes in batches; stop rules see only committed ones."""
 
     def __init__(self, work: Work, *, writer: Executor, is_idle: Callable[[], bool]) -> None:
-        """Set `is_idle` to say that nothing else is on its way, so a batch need not wait for more."""
+        """`is_idle`: no outcomes are on their way, so a batch need not wait."""
         self._work = work
         self._writer = writer
         self._appraiser = Appraiser(rule_of(work.store.manifest.scoring))

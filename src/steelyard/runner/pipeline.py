@@ -1,14 +1,13 @@
-"""Connect the stages of a run: draw, check, judge, commit outcomes.
+"""Connect the stages of a run: generate, check, judge, commit outcomes.
 
-Each stage works at its own speed; a full queue in front of a stage pauses the one before it. Only this
-process commits, and in one thread.
+A full queue pauses the stage before it. Only one thread of this process commits.
 """
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from steelyard.runner.check.stage import CheckStage
-from steelyard.runner.draw.stage import DrawStage
+from steelyard.runner.generate.stage import GenerateStage
 from steelyard.runner.judge.client import JudgeClient
 from steelyard.runner.judge.stage import JudgeStage
 from steelyard.runner.outcomes import OutcomeStage
@@ -18,11 +17,11 @@ from steelyard.runner.workers import Workers
 
 
 class Pipeline:
-    """The stages of one session; each closes the next one when nothing more comes from it."""
+    """The stages of one session; each closes the next one at its end."""
 
     def __init__(self, work: Work, workers: Workers, stop: StopState, *, judges: JudgeClient | None) -> None:
         self._writer = writer = ThreadPoolExecutor(1, thread_name_prefix="store")
-        # Without a stop rule nothing waits for outcomes, and full commits are better.
+        # Without a stop rule nothing waits for outcomes: prefer full commits.
         self._outcomes = OutcomeStage(
             work, writer=writer, is_idle=lambda: work.scheduler is not None and not self._pending
         )
@@ -31,21 +30,23 @@ class Pipeline:
             self._judge = JudgeStage(judges, stop=stop, outcomes=self._outcomes.queue)
         checked = (self._judge or self._outcomes).queue
         self._check = CheckStage(work, workers.check, writer=writer, stop=stop, checked=checked)
-        self._draw = DrawStage(work, workers.draw, writer=writer, stop=stop, to_check=self._check.put)
+        self._generate = GenerateStage(
+            work, workers.generate, writer=writer, stop=stop, to_check=self._check.put
+        )
 
     @property
     def under_way(self) -> int:
-        """How many answers are being drawn."""
-        return self._draw.under_way
+        """How many answers are being generated."""
+        return self._generate.under_way
 
     @property
     def _pending(self) -> int:
-        """How many samples are before the last stage."""
+        """The number of samples before the last stage."""
         judging = 0 if self._judge is None else self._judge.pending
-        return self._draw.pending + self._check.pending + judging
+        return self._generate.pending + self._check.pending + judging
 
     async def run(self) -> None:
-        """Run all stages until everything is committed, or until the session is stopped."""
+        """Run all stages until everything is committed or the session is stopped."""
         with self._writer:
             try:
                 async with asyncio.TaskGroup() as stages:
@@ -57,22 +58,22 @@ class Pipeline:
             except BaseExceptionGroup as several:
                 raise _first(several) from several
             finally:
-                self._writer.submit(self._draw.rescue).result()
+                self._writer.submit(self._generate.rescue).result()
 
     async def shut_down(self) -> None:
-        """Stop what waits for judges."""
+        """Stop the threads that wait for judges."""
         if self._judge is not None:
             await self._judge.shut_down()
 
     async def _feed_checks(self) -> None:
-        """Have stored answers and new ones checked, at the same time."""
+        """Feed the check stage from the store and from generation, concurrently."""
         async with asyncio.TaskGroup() as sources:
             sources.create_task(self._check.put_unchecked())
-            sources.create_task(self._draw.run())
+            sources.create_task(self._generate.run())
         await self._check.queue.close()
 
 
 def _first(several: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return the first error of a group: the others are mostly its consequences."""
+    """Return the first error of a group; the others usually follow from it."""
     first = several.exceptions[0]
     return _first(first) if isinstance(first, BaseExceptionGroup) else first

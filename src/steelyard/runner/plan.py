@@ -1,6 +1,6 @@
-"""Plan a run: which models, which cases, how many samples, which scoring.
+"""Plan a run: models, cases, samples and scoring.
 
-Pure: the same eval set and options always give the same plan.
+Pure: the same eval set and options give the same plan.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +14,11 @@ from steelyard.model.evalset import BASELINE_TIER, EvalSet
 from steelyard.model.options import Scoring
 from steelyard.model.request import Parameters
 from steelyard.model.run import ExcludedCase, Manifest, RunCase, Shard, Subject, SubjectSamples
+from steelyard.model.verdict import NOT_INDEPENDENT
 from steelyard.runner.check.checkers import JUDGED_ONLY, checker_name
 from steelyard.runner.requests import parameters_of
 
-# The scoring rule by checker, for sets that name none; sets with several kinds of checkers get accuracy.
+# The default scoring rule per checker; eval sets with several checkers get accuracy.
 FITTING = {
     "rust": "build-test-lint",
     "python": "build-test-lint",
@@ -26,25 +27,26 @@ FITTING = {
 }
 FITS_ALL = "accuracy"
 JUDGED_RULE = "composite"
-HARDLY_DIFFER = "answers will hardly differ, and pass@k says little more than pass@1; try 0.8"
+ONE_SAMPLE = "a gate counts those of a case once, so one sample of each is enough"
+HARDLY_DIFFER = "answers will hardly differ, so pass@k is close to pass@1; try 0.8"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What to draw, as the user says; for what is left empty the eval set decides."""
+    """The user's options of a run; the eval set provides the defaults."""
 
     models: tuple[str, ...] = ()
     tiers: tuple[str, ...] = ()
     samples: int | None = None
     pass_k: tuple[int, ...] = (1,)
     parameters: Parameters = field(default_factory=Parameters)
-    default_models: tuple[str, ...] = ()  # if neither the user nor the set names models
-    default_samples: int | None = None  # if neither says how many; None: the largest k
+    default_models: tuple[str, ...] = ()  # if neither user nor eval set names models
+    default_samples: int | None = None  # if neither sets a number; None: the largest k
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
-    """Which models and cases, how many samples of each, and how answers are scored."""
+    """The models, cases, numbers of samples and scoring of a run."""
 
     eval_set: EvalSet
     subjects: tuple[Subject, ...]
@@ -53,44 +55,50 @@ class RunPlan:
     scoring: Scoring
     stop_rule: str | None = None
     pass_k: tuple[int, ...] = ()
-    subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects that get another number than the rest
-    shard: Shard | None = None  # of which larger run this is a part
-    recorded: bool = False  # whether a record stands in for the models
+    subject_samples: tuple[SubjectSamples, ...] = ()  # of subjects with another number of samples
+    shard: Shard | None = None  # the part of a larger run
+    recorded: bool = False  # whether answers are replayed
     excluded: tuple[ExcludedCase, ...] = ()  # cases whose reference fails
 
     def samples_of(self, subject: Subject) -> int:
-        """Return how many samples of each case a subject gets."""
+        """Return the number of samples per case of a subject."""
         name = (subject.model, subject.tier)
-        own = (one.samples for one in self.subject_samples if (one.model, one.tier) == name)
+        own = (
+            subject_sample.samples
+            for subject_sample in self.subject_samples
+            if (subject_sample.model, subject_sample.tier) == name
+        )
         return next(own, self.samples)
 
     @property
     def total(self) -> int:
-        """How many samples are planned."""
+        """The number of planned samples."""
         return len(self.cases) * sum(map(self.samples_of, self.subjects))
 
     def warnings(self, pass_k: Sequence[int]) -> list[str]:
-        """Return what the user should know before anything is paid for."""
-        found = []
+        """Return warnings to show before any call."""
+        warnings = []
         if language := self.eval_set.assumed_language:
-            found.append(
-                f'no language is named: {language} is assumed; say it: default_language = "{language}"'
-            )
+            warnings.append(f'no language is set: {language} is assumed; set default_language = "{language}"')
         cold = [subject.model for subject in self.subjects if parameters_of(subject).temperature == 0]
         if max(pass_k) > 1 and cold and not self.eval_set.sampling.feedback:
             names = ", ".join(dict.fromkeys(cold))
-            found.append(f"pass@{max(pass_k)} of {names} at temperature 0: {HARDLY_DIFFER}")
-        return found
+            warnings.append(f"pass@{max(pass_k)} of {names} at temperature 0: {HARDLY_DIFFER}")
+        if cold and self.samples > 1:
+            warnings.append(
+                f"{', '.join(dict.fromkeys(cold))} at temperature 0: {NOT_INDEPENDENT}; {ONE_SAMPLE}"
+            )
+        return warnings
 
 
 def plan_run(eval_set: EvalSet, options: RunOptions) -> RunPlan:
-    """Return the plan of a run: the user's options first, then those of the set, then the defaults."""
+    """Return the plan of a run: the user's options, then the eval set's, then the defaults."""
     _require_judges(eval_set)
     samples, largest = _samples(eval_set, options), max(options.pass_k)
     if samples < largest:
         raise UserError(
-            f"`samples={samples}`: pass@{largest} needs at least {largest} samples of each case; draw more, "
-            f"or ask for a smaller k"
+            f"`samples={samples}`: pass@{largest} needs at least {largest} samples per case; generate more, "
+            f"or choose a smaller k"
         )
     return RunPlan(
         eval_set=eval_set,
@@ -104,13 +112,13 @@ def plan_run(eval_set: EvalSet, options: RunOptions) -> RunPlan:
 
 
 def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> RunPlan:
-    """Return the plan of a run that goes on: all that it has, and what the options add.
+    """Return the extended plan of a resumed run.
 
-    More samples go to the models and tiers that are named; if none is, to all.
+    More samples apply to the named models and tiers, by default to all.
     """
     _require_no_fewer(manifest, options)
     models = options.models or tuple(dict.fromkeys(subject.model for subject in manifest.subjects))
-    # The stop rule declared when the run began holds to its end.
+    # The stop rule of a run is fixed when it begins.
     sampling = replace(eval_set.sampling, stop_rule=manifest.stop_rule)
     wider = plan_run(
         replace(eval_set, sampling=sampling),
@@ -140,33 +148,33 @@ def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> R
 
 
 def _require_no_fewer(manifest: Manifest, options: RunOptions) -> None:
-    """Refuse fewer samples than a run has: nothing would be drawn, and nothing is taken away."""
+    """Reject fewer samples than the run already has."""
     planned = manifest.planned_samples or 0
     if options.samples is not None and options.samples < planned:
         raise UserError(
-            f"`samples={options.samples}`: the run has {planned} of each case already; name more, or none"
+            f"`samples={options.samples}`: the run already has {planned} per case; set more, or leave it out"
         )
 
 
-def _require_same_parameters(manifest: Manifest, wanted: Sequence[Subject], options: RunOptions) -> None:
-    """Refuse parameters that would not be used: those of a subject stay as the run began."""
+def _require_same_parameters(manifest: Manifest, subjects: Sequence[Subject], options: RunOptions) -> None:
+    """Reject changed parameters: those of a subject are fixed when the run begins."""
     given = [name for name, value in asdict(options.parameters).items() if value is not None]
-    known = {(one.model, one.tier): one.parameters for one in manifest.subjects}
-    for one in wanted:
-        before = known.get((one.model, one.tier), one.parameters)
+    known = {(subject.model, subject.tier): subject.parameters for subject in manifest.subjects}
+    for item in subjects:
+        before = known.get((item.model, item.tier), item.parameters)
         for name in given:
-            if before.get(name) != one.parameters.get(name):
+            if before.get(name) != item.parameters.get(name):
                 was = before.get(name, "its own value")
                 raise UserError(
-                    f"`{name}`: this run asks {one.model} with {was}; begin a new run for another"
+                    f"`{name}`: this run calls {item.model} with {was}; begin a new run to change it"
                 )
 
 
 def _touched(manifest: Manifest, named: Sequence[Subject], options: RunOptions) -> tuple[Subject, ...]:
-    """Return the subjects that options are about: those of the run, and new ones that were asked for."""
+    """Return the named subjects: those of the run, and new ones."""
     if not (options.models or options.tiers):
         return manifest.subjects
-    known = {(one.model, one.tier): one for one in manifest.subjects}
+    known = {(subject.model, subject.tier): subject for subject in manifest.subjects}
     models, tiers = {model for model, _ in known}, {tier for _, tier in known}
 
     def is_new(one: Subject) -> bool:
@@ -174,15 +182,20 @@ def _touched(manifest: Manifest, named: Sequence[Subject], options: RunOptions) 
             return True
         return one.model not in models if options.models else one.tier not in tiers
 
-    found = (known.get((one.model, one.tier), one if is_new(one) else None) for one in named)
-    return tuple(one for one in found if one is not None)
+    result = (
+        known.get((subject.model, subject.tier), subject if is_new(subject) else None) for subject in named
+    )
+    return tuple(item for item in result if item is not None)
 
 
 def _own_samples(
     manifest: Manifest, touched: Iterable[Subject], *, wanted: int, common: int
 ) -> tuple[SubjectSamples, ...]:
-    """Return the subjects that get another number of samples than the rest; none ever gets fewer."""
-    own = {(one.model, one.tier): one.samples for one in manifest.subject_samples}
+    """Return the subjects with their own number of samples, which never decreases."""
+    own = {
+        (subject_sample.model, subject_sample.tier): subject_sample.samples
+        for subject_sample in manifest.subject_samples
+    }
     for subject in touched:
         name = (subject.model, subject.tier)
         own[name] = max(wanted, manifest.samples_of(*name))
@@ -194,7 +207,7 @@ def _own_samples(
 
 
 def run_cases(cases: Iterable[Case]) -> tuple[RunCase, ...]:
-    """Return cases as a run names them."""
+    """Return the run's identifiers of cases."""
     return tuple(
         RunCase(
             suite=case.suite,
@@ -210,7 +223,7 @@ def run_cases(cases: Iterable[Case]) -> tuple[RunCase, ...]:
 def _require_judges(eval_set: EvalSet) -> None:
     if eval_set.judge is not None and not eval_set.judge.models:
         raise UserError(
-            "no model judges: name some with `judges=provider/name`, or in the eval set ([judge] models)"
+            "no judges: name some with `judges=provider/name`, or in the eval set ([judge] models)"
         )
     if eval_set.judge is None and JUDGED_ONLY in eval_set.languages:
         raise UserError(
@@ -220,16 +233,16 @@ def _require_judges(eval_set: EvalSet) -> None:
 
 
 def _samples(eval_set: EvalSet, options: RunOptions) -> int:
-    """Return how many samples of each case are drawn; where a stop rule is declared, at most."""
+    """Return the number of samples per case; with a stop rule, the maximum."""
     sampling = eval_set.sampling
     if sampling.stop_rule is None:
         own = sampling.samples or options.default_samples or 0
-        has_record = options.default_samples is not None  # a recording holds no more samples than it holds
+        has_record = options.default_samples is not None  # a recording has a fixed number of samples
         return options.samples or (own if has_record and own else max(own, *options.pass_k))
     most = stop_rule_of(sampling.stop_rule).maximum
     if options.samples not in {None, most}:
         raise UserError(
-            f"`samples={options.samples}`: the stop rule {sampling.stop_rule} draws up to {most}. Leave the "
+            f"`samples={options.samples}`: the stop rule {sampling.stop_rule} takes up to {most}. Leave the "
             f"option out, or change the rule in the eval set and begin a new run."
         )
     return most
@@ -239,8 +252,11 @@ def _subjects(eval_set: EvalSet, options: RunOptions) -> tuple[Subject, ...]:
     tiers = _tiers(eval_set, options.tiers)
     common = _common_parameters(eval_set, options)
     if not options.models and eval_set.subjects:
-        listed = [one for one in eval_set.subjects if one.tier in tiers]
-        subjects = [replace(one, parameters={**common, **one.parameters}) for one in listed]
+        listed = [subject_cases for subject_cases in eval_set.subjects if subject_cases.tier in tiers]
+        subjects = [
+            replace(subject_cases, parameters={**common, **subject_cases.parameters})
+            for subject_cases in listed
+        ]
     else:
         models = tuple(dict.fromkeys(options.models or options.default_models))
         subjects = [Subject(model=model, tier=tier, parameters=common) for model in models for tier in tiers]
@@ -255,20 +271,22 @@ def _subjects(eval_set: EvalSet, options: RunOptions) -> tuple[Subject, ...]:
     return tuple(subjects)
 
 
-def _tiers(eval_set: EvalSet, wanted: Sequence[str]) -> tuple[str, ...]:
+def _tiers(eval_set: EvalSet, requested: Sequence[str]) -> tuple[str, ...]:
     known = [tier.id for tier in eval_set.tiers] or [BASELINE_TIER]
-    for tier in wanted:
+    for tier in requested:
         if tier not in known:
             raise UnknownName(f"`tiers={tier}`: the eval set has no such tier; it has {', '.join(known)}")
-    return tuple(dict.fromkeys(wanted)) or tuple(known)
+    return tuple(dict.fromkeys(requested)) or tuple(known)
 
 
 def _common_parameters(eval_set: EvalSet, options: RunOptions) -> dict[str, str]:
-    """Return the parameters of all subjects, as text: the user's first, then the set's."""
+    """Return the common parameters as text: the user's, then the eval set's."""
     sampling, own = eval_set.sampling, options.parameters
     values: Mapping[str, float | int | None] = {
-        one.name: getattr(sampling, one.name) if getattr(own, one.name) is None else getattr(own, one.name)
-        for one in fields(Parameters)
+        item.name: getattr(sampling, item.name)
+        if getattr(own, item.name) is None
+        else getattr(own, item.name)
+        for item in fields(Parameters)
     }
     return {name: f"{value:.15g}" for name, value in values.items() if value is not None}
 
@@ -289,5 +307,5 @@ def _scoring(eval_set: EvalSet) -> Scoring:
     fitting = kinds.pop() if len(kinds) == 1 else FITS_ALL
     if eval_set.judge is not None:
         fitting = JUDGED_RULE
-    wanted = eval_set.scoring
-    return describe_rule(chosen_rule(replace(wanted, name=wanted.name or fitting)))
+    scoring = eval_set.scoring
+    return describe_rule(chosen_rule(replace(scoring, name=scoring.name or fitting)))

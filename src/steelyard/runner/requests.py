@@ -1,4 +1,4 @@
-"""Turn each planned sample into a request."""
+"""Create the request of each planned sample."""
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
@@ -21,12 +21,12 @@ class Requests:
     def __init__(
         self, eval_set: EvalSet, subjects: Iterable[Subject], feedback: Feedback | None = None
     ) -> None:
-        """Take the cases and who is asked; with `feedback`, a further answer sees the failed one."""
+        """With `feedback`, further tries see the previous failure."""
         self._feedback = feedback
         self._cases = {(case.suite, case.id): case for case in eval_set.cases}
         self._digests = {name: case.digest for name, case in self._cases.items()}
         self._tiers = {tier.id: tier for tier in eval_set.tiers}
-        self._parameters = {(one.model, one.tier): parameters_of(one) for one in subjects}
+        self._parameters = {(subject.model, subject.tier): parameters_of(subject) for subject in subjects}
 
     def case_of(self, key: SampleKey) -> Case | None:
         """Return the case of a sample; None if the case has changed since."""
@@ -34,14 +34,14 @@ class Requests:
         return self._cases[name] if self._digests.get(name) == key.digest else None
 
     def latest(self, key: SampleKey) -> SampleKey:
-        """Return the key of the same sample in the form that its case has now."""
+        """Return the key of the sample for the current form of its case."""
         return key._replace(digest=self._digests.get((key.suite, key.case), key.digest))
 
     def of(self, key: SampleKey) -> Request:
         """Return the request for one sample."""
         case = self.case_of(key)
         if case is None:
-            raise UserError(f"case {key.case!r}: the eval set no longer has it in the form that was planned")
+            raise UserError(f"case {key.case!r}: its planned form is no longer in the eval set")
         tier = self._tier(key.tier)
         return Request(
             key=key,
@@ -54,7 +54,7 @@ class Requests:
         )
 
     def provider_of(self, model: str, tier: str) -> str:
-        """Return the provider that is called for a model in a tier: the model's own, or the tier's agent."""
+        """Return the provider of a model in a tier: the model's own, or the tier's agent."""
         return self._tier(tier).agent or provider_name(model)
 
     def _tier(self, name: str) -> Tier:
@@ -64,7 +64,7 @@ class Requests:
         base = self._parameters[key.model, key.tier]
         if case.max_tokens is not None:
             base = replace(base, max_tokens=case.max_tokens)
-        # One seed for all attempts would give the same answer each time.
+        # Each attempt needs its own seed, else all answers would be equal.
         return base if base.seed is None else replace(base, seed=base.seed + key.attempt)
 
 
@@ -74,7 +74,7 @@ def parameters_of(subject: Subject) -> Parameters:
     >>> parameters_of(Subject(model="m", parameters={"temperature": "0.8"})).temperature
     0.8
     """
-    known = {one.name for one in fields(Parameters)}
+    known = {field.name for field in fields(Parameters)}
     values: dict[str, float | int] = {}
     for name, text in subject.parameters.items():
         if name not in known:

@@ -1,6 +1,6 @@
-"""Create what a run needs: sandbox, checkers, providers.
+"""Create the resources of a run: sandbox, checkers, providers.
 
-Anything that is missing is an error here, before a call is paid for.
+Missing tools, keys and prices raise an error here, before any call.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,17 +22,17 @@ from steelyard.runner.check.checkers import require_programs
 from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.environments import install_environments
 from steelyard.runner.check.sandboxes import make_sandbox
-from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.calls import Calls
-from steelyard.runner.draw.provider_pool import ProviderPool
+from steelyard.runner.generate.budget import Budget
+from steelyard.runner.generate.calls import Calls
+from steelyard.runner.generate.provider_pool import ProviderPool
 from steelyard.runner.requests import Requests, provider_name
 from steelyard.runner.settings import RunSettings
 from steelyard.runner.workers import Workers
 
 AGENT = "command"  # the adapter that runs an agent's command line
 OPEN_NETWORK = (
-    "the agent {name!r} has `network = true` and can send what it knows to any public host. "
-    'List the hosts that it needs instead, such as network = ["api.anthropic.com"]'
+    "the agent {name!r} has `network = true` and can send data to any public host. "
+    'List the required hosts instead, such as network = ["api.anthropic.com"]'
 )
 
 
@@ -40,13 +40,13 @@ WorkersMaker = Callable[["RunResources", Mapping[str, Limiter], Budget], Workers
 
 
 def _workers_maker(engine: str) -> WorkersMaker:
-    if engine not in WORKERS:  # an engine of a plug-in can count, and nothing else
-        raise UserError(f"`engine={engine}` cannot draw and check answers; use {' or '.join(WORKERS)}")
+    if engine not in WORKERS:  # engines of plug-ins can only compute reports
+        raise UserError(f"`engine={engine}` cannot generate and check answers; use {' or '.join(WORKERS)}")
     return cast("WorkersMaker", load(WORKERS, engine, group="engines"))
 
 
 class RunResources:
-    """Everything that a run needs, except its store."""
+    """All resources of a run except its store."""
 
     def __init__(
         self,
@@ -59,21 +59,21 @@ class RunResources:
     ) -> None:
         """Create the parts; raises an error if a tool, a key or a price is missing.
 
-        `notify` gets a warning about each agent that may reach every host, and a message before packages are
-        installed, which may take minutes. `observe_call` gets each call of this process when it has ended.
+        `notify` receives warnings about agents with full network access, and a message before packages are
+        installed. `observe_call` receives each finished call.
         """
         self.calls = Calls(observe_call)
         agents = tier_agents(eval_set)
         settings = self.settings = replace(settings, providers={**settings.providers, **agents})
         self._make_workers = _workers_maker(settings.engine)
-        asked, judges = tuple(subjects), () if eval_set.judge is None else eval_set.judge.models
-        self.models = tuple(dict.fromkeys([*(subject.model for subject in asked), *judges]))
-        requests = Requests(eval_set, asked)
-        answering = [requests.provider_of(subject.model, subject.tier) for subject in asked]
+        planned, judges = tuple(subjects), () if eval_set.judge is None else eval_set.judge.models
+        self.models = tuple(dict.fromkeys([*(subject.model for subject in planned), *judges]))
+        requests = Requests(eval_set, planned)
+        answering = [requests.provider_of(subject.model, subject.tier) for subject in planned]
         self._providers = tuple(dict.fromkeys([*answering, *map(provider_name, judges)]))
         if settings.instead is None:
             _warn_of_open_networks(self._providers, settings.providers, notify)
-            for subject, name in zip(asked, answering, strict=True):
+            for subject, name in zip(planned, answering, strict=True):
                 _require_parameters_taken(subject, settings.providers.get(name))
         with _missing_tools():
             sandbox = make_sandbox(settings.sandbox, allow_unsafe=settings.allow_unsafe)
@@ -84,38 +84,38 @@ class RunResources:
             self.pool = ProviderPool(settings.providers, sandbox, instead=settings.instead)
             self.pool.prepare(self.models, self._providers)
         if settings.instead is None:
-            # Last: a misspelt name has no price either, and its error should say that it is misspelt.
+            # Last: a misspelt name has no price either, and should be reported as misspelt.
             _require_prices(self.models, settings)
 
     def limiters(self) -> dict[str, Limiter]:
-        """Return a limiter for each provider, up to what the user allows."""
+        """Return a limiter per provider, up to the configured concurrency."""
         return {name: Limiter(most=self.most_calls(name)) for name in self._providers}
 
     def workers(self, limiters: Mapping[str, Limiter], budget: Budget) -> Workers:
-        """Return who draws and checks; for the running event loop."""
+        """Return the workers, for the running event loop."""
         return self._make_workers(self, limiters, budget)
 
     def most_calls(self, provider: str) -> int:
-        """Return how many calls the user allows to a provider at a time."""
+        """Return the configured maximum concurrency of a provider."""
         own, all_of_them = self.pool.settings_of(provider).max_concurrency, self.settings.max_concurrency
         return all_of_them if own is None else min(own, all_of_them)
 
 
 @contextmanager
 def _missing_tools() -> Iterator[None]:
-    """Turn errors about what this machine lacks into the user's: installing it corrects them."""
+    """Convert errors about missing tools into UserErrors."""
     try:
         yield
     except SandboxMissing as error:
         raise UserError(str(error)) from error
-    except SandboxError:  # it is there and does not work
+    except SandboxError:  # installed but broken
         raise
     except InfrastructureError as error:
         raise UserError(str(error)) from error
 
 
 def tier_agents(eval_set: EvalSet) -> dict[str, ProviderSettings]:
-    """Return the agents that the tiers of a set define by a command line, by their names."""
+    """Return the agents that tiers define by a command, by name."""
     return {
         tier.agent: ProviderSettings(name=tier.agent, kind=AGENT, options={"command": tier.command})
         for tier in eval_set.tiers
@@ -127,13 +127,17 @@ def _warn_of_open_networks(
     names: Iterable[str], settings: Mapping[str, ProviderSettings], notify: Callable[[str], None]
 ) -> None:
     for name in names:
-        known = settings.get(name)
-        if known and known.adapter == AGENT and known.options.get("network", "").strip().lower() == "true":
+        provider_settings = settings.get(name)
+        if (
+            provider_settings
+            and provider_settings.adapter == AGENT
+            and provider_settings.options.get("network", "").strip().lower() == "true"
+        ):
             notify(OPEN_NETWORK.format(name=name))
 
 
 def _require_parameters_taken(subject: Subject, settings: ProviderSettings | None) -> None:
-    """Refuse a parameter that an agent would never see: each of its answers would be an error."""
+    """Reject parameters that the agent's command does not use."""
     if settings is None or settings.adapter != AGENT:
         return
     agent = agent_of(settings)

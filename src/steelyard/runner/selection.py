@@ -1,6 +1,6 @@
-"""Choose the part of an eval set that is run.
+"""Select the cases of an eval set to run.
 
-The same selection gives the same cases on every machine: no chance, no clock, only names.
+Deterministic: the same selection gives the same cases on every machine.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,7 +17,7 @@ from steelyard.model.selection import Selection
 
 
 def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
-    """Return the set with the chosen cases only, in the order of the set."""
+    """Return the set with the selected cases, in order."""
     if selection.is_everything:
         return eval_set
     ids = _names(eval_set)
@@ -25,7 +25,7 @@ def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
     chosen = [case for case in eval_set.cases if _is_chosen(case, selection, ids)]
     if not chosen:
         raise UserError(
-            f"{eval_set.id}: no case fits all of `cases`, `suites` and `tags`; leave one of them out"
+            f"{eval_set.id}: no case matches all of `cases`, `suites` and `tags`; leave one of them out"
         )
     kept = _limited(chosen, selection.limit)
     suites = {case.suite for case in kept}
@@ -35,7 +35,7 @@ def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
 
 
 def _names(eval_set: EvalSet) -> frozenset[str]:
-    """Return what names exactly one case: its id, or suite and id."""
+    """Return the unambiguous names of cases: ids, or suite and id."""
     return frozenset(name for case in eval_set.cases for name in (case.id, f"{case.suite}/{case.id}"))
 
 
@@ -48,7 +48,7 @@ def _is_chosen(case: Case, selection: Selection, ids: Collection[str]) -> bool:
 
 
 def _fits(case: Case, pattern: str, ids: Collection[str] = ()) -> bool:
-    """Whether a pattern names a case: by its id, or by suite and id. What is an id of the set is no pattern.
+    """Whether a pattern matches a case by id, or by suite and id. Existing ids match exactly.
 
     >>> [_fits(Case(id="sort-1", suite="a", language="rust"), text) for text in ("sort-*", "a/sort-1", "so")]
     [True, True, False]
@@ -58,21 +58,21 @@ def _fits(case: Case, pattern: str, ids: Collection[str] = ()) -> bool:
 
 
 def _limited(cases: Sequence[Case], limit: int | None) -> list[Case]:
-    """Return as many cases of each suite as its share; a larger limit keeps those of a smaller one."""
+    """Return each suite's share of cases; larger limits extend smaller ones."""
     if limit is None:
         return list(cases)
     places: dict[tuple[str, str], tuple[Fraction, bytes]] = {}
     for suite in {case.suite for case in cases}:
-        drawn = sorted((_lot(suite, case.id), case.id) for case in cases if case.suite == suite)
-        for rank, (lot, name) in enumerate(drawn):
-            # The first of each suite comes before the second of any, so no suite is left out early.
-            places[suite, name] = Fraction(rank, len(drawn)), lot
+        shuffled = sorted((_lot(suite, case.id), case.id) for case in cases if case.suite == suite)
+        for rank, (lot, name) in enumerate(shuffled):
+            # The first case of each suite precedes the second of any, to cover all suites.
+            places[suite, name] = Fraction(rank, len(shuffled)), lot
     kept = set(sorted(places, key=lambda name: places[name])[:limit])
     return [case for case in cases if (case.suite, case.id) in kept]
 
 
 def _lot(suite: str, case: str) -> bytes:
-    """Return the place of a case in the draw: by its name alone, so that a changed test moves nothing."""
+    """Return the rank of a case in the random order; it depends on its name alone."""
     return blake2b(f"{len(suite)}:{suite}{case}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -84,8 +84,8 @@ def _require_known(eval_set: EvalSet, selection: Selection, ids: Collection[str]
     _require_names(eval_set, "tags", selection.tags, {tag for case in eval_set.cases for tag in case.tags})
 
 
-def _require_names(eval_set: EvalSet, option: str, wanted: Iterable[str], known: Collection[str]) -> None:
-    for name in wanted:
+def _require_names(eval_set: EvalSet, option: str, requested: Iterable[str], known: Collection[str]) -> None:
+    for name in requested:
         if name not in known:
             raise _unknown(eval_set, option, name, sorted(known))
 
@@ -93,5 +93,5 @@ def _require_names(eval_set: EvalSet, option: str, wanted: Iterable[str], known:
 def _unknown(eval_set: EvalSet, option: str, name: str, known: Sequence[str]) -> UnknownName:
     where = f"`{option}={name}`: the eval set {eval_set.id} has no such {option.removesuffix('s')}"
     if not known:
-        return UnknownName(f"{where}: none of its cases has any")
+        return UnknownName(f"{where}: none of its cases has one")
     return UnknownName(f"{where}; {did_you_mean(name, known, otherwise='it has')}")

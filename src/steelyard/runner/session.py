@@ -1,4 +1,4 @@
-"""Run the work of a run, or of a regrade, to its end or to the reason why it stopped."""
+"""Run a session of a run or a regrade until it ends or stops with a reason."""
 
 import asyncio
 import signal
@@ -16,10 +16,10 @@ from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import ProgressCallback, ProviderProgress, RunProgress, RunResult, StopReason
 from steelyard.model.run import Manifest
 from steelyard.model.version import GENERATOR
-from steelyard.runner.draw.budget import Budget
+from steelyard.runner.generate.budget import Budget
 from steelyard.runner.judge.client import JudgeClient
 from steelyard.runner.judge.replies import JudgeReplies
-from steelyard.runner.local.workers import local_drawer
+from steelyard.runner.local.workers import local_generator
 from steelyard.runner.pipeline import Pipeline
 from steelyard.runner.plan import RunPlan
 from steelyard.runner.resources import RunResources
@@ -35,7 +35,7 @@ PROGRESS_S = 0.25  # between two reports of progress
 
 
 def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunStore:
-    """Create the store of a new run with its eval set; without an address, below a root by its id."""
+    """Create the store of a new run, by default below `root`."""
     moment = datetime.now(UTC)
     manifest = Manifest(
         id=run_id(moment, token_bytes(4)),
@@ -65,7 +65,7 @@ def begin_run(plan: RunPlan, address: str | None, *, root: str = "runs") -> RunS
 
 
 def extend_run(store: RunStore, plan: RunPlan) -> None:
-    """Plan more for a run that is held for writing: what it has stays, and changed cases count anew."""
+    """Extend the plan of a run that is held for writing; changed cases start again."""
     store.extend(
         subjects=plan.subjects,
         cases=plan.cases,
@@ -86,10 +86,10 @@ def execute(
     progress: ProgressCallback,
     shortage: Mapping[str, StopReason] | None = None,
 ) -> RunResult:
-    """Draw and check what is left of a run that is held for writing; compact it when nothing is left.
+    """Complete a run that is held for writing; compact it at the end.
 
-    With a `shortage` of money, by provider, nothing is drawn, and what is drawn already is checked.
-    What ended in an infrastructure error is tried again. Ctrl-C once finishes what is under way, twice stops.
+    Providers with a `shortage` of budget generate nothing; existing answers are checked. Infrastructure
+    errors are retried. The first Ctrl-C finishes running work, the second stops at once.
     """
     store.forget_errors()
     with run_span(store.manifest.id, eval_set.id):
@@ -106,15 +106,15 @@ def run_session(
     progress: ProgressCallback,
     shortage: Mapping[str, StopReason] = MappingProxyType({}),
 ) -> RunResult:
-    """Run a session; where an event loop is running already, as in a notebook, in a thread of its own."""
+    """Run a session; in a thread if an event loop is running, as in a notebook."""
     session = Session(work, resources, progress)
-    session.end_drawing(shortage)
+    session.end_generation(shortage)
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(session.run())
     with ThreadPoolExecutor(1, thread_name_prefix="session") as thread:
-        # With the context of the caller, so that the spans of calls and checks are inside that of the run.
+        # In the caller's context, for traces.
         future = thread.submit(copy_context().run, asyncio.run, session.run())
         while True:
             try:
@@ -124,7 +124,7 @@ def run_session(
 
 
 class Session:
-    """Owns what one session needs: budget, limiters, judges' replies, and whether to stop."""
+    """Owns the budget, the limiters, the judges' replies and the stop state of one session."""
 
     def __init__(self, work: Work, resources: RunResources, report: ProgressCallback) -> None:
         self._work = work
@@ -135,13 +135,13 @@ class Session:
         self._task: asyncio.Task[RunResult] | None = None
         self._limiters = resources.limiters()
         files = ReplyFiles(work.store.location)
-        self._replies = JudgeReplies(files, takes_unmarked=_judges_as_before(work))
+        self._replies = JudgeReplies(files)
         earlier = 0 if work.unbillable is None else work.unbillable.nano_usd
         spent = work.tally.cost_nano_usd + self._replies.spend.cost_nano_usd + earlier
         self._budget = Budget(resources.settings.max_nano_usd, spent=spent)
 
     async def run(self) -> RunResult:
-        """Draw and check everything, or until the session is stopped; then shut the workers down."""
+        """Generate and check until done or stopped; then shut the workers down."""
         loop = self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         workers = self._resources.workers(self._limiters, self._budget)
@@ -165,39 +165,39 @@ class Session:
             was_stopped=self._stop.is_requested,
         )
 
-    def end_drawing(self, reasons: Mapping[str, StopReason]) -> None:
-        """Draw nothing from these providers, before the session begins."""
+    def end_generation(self, reasons: Mapping[str, StopReason]) -> None:
+        """Stop generation with these providers, before the session begins."""
         for provider, reason in reasons.items():
-            self._stop.end_drawing(provider, reason)
+            self._stop.end_generation(provider, reason)
 
     def interrupt(self) -> None:
-        """Finish what is under way; the second time, stop now."""
+        """Finish running work; the second time, stop at once."""
         if self._stop.is_requested and self._task is not None:
             self._task.cancel()
         self._stop.request()
 
     def interrupt_from_thread(self) -> None:
-        """Do as `interrupt`, from another thread than that of the session."""
+        """Call `interrupt` from another thread."""
         if self._loop is None:
             self._stop.request()
             return
-        with suppress(RuntimeError):  # the session has ended meanwhile
+        with suppress(RuntimeError):  # the session has ended
             self._loop.call_soon_threadsafe(self.interrupt)
 
     def _judges(self) -> JudgeClient | None:
         plan = self._work.eval_set.judge
         if plan is None:
             return None
-        drawer = local_drawer(self._resources, self._limiters, self._budget)
-        return JudgeClient(plan, drawer, self._replies, self._stop)
+        generator = local_generator(self._resources, self._limiters, self._budget)
+        return JudgeClient(plan, generator, self._replies, self._stop)
 
     async def _reporting(self, work: Awaitable[None]) -> None:
-        """Do the work, and report progress now and then and once at the end."""
+        """Await the work; report progress periodically and at the end."""
 
         async def report() -> None:
             while True:
                 self._show_progress()
-                with suppress(StoreError):  # it is written anew each time, and at the end without fail
+                with suppress(StoreError):  # it is written again later, and at the end
                     self._keep_unbilled()
                 await asyncio.sleep(PROGRESS_S)
 
@@ -211,11 +211,11 @@ class Session:
             self._show_progress()
 
     def _show_progress(self) -> None:
-        """Tell how far the run is; a callback that breaks is not called again, and costs nothing else."""
+        """Report progress; a callback that raises is disabled."""
         progress = self._snapshot()
         try:
             self._report(progress)
-        except Exception as error:  # noqa: BLE001  # whatever it is, answers are drawn and paid for meanwhile
+        except Exception as error:  # noqa: BLE001  # a broken callback must not stop a paid run
             self._report = lambda _: None
             warnings.warn(f"progress is no longer reported: {type(error).__name__}: {error}", stacklevel=2)
 
@@ -223,14 +223,14 @@ class Session:
         calls = self._resources.calls
         providers = {
             name: ProviderProgress(
-                in_flight=one.in_flight,
-                allowed=one.width,
-                pause_s=one.pause_s,
-                waiting=calls.waiting(name, one.in_flight),
+                in_flight=limiter.in_flight,
+                allowed=limiter.concurrency,
+                pause_s=limiter.pause_s,
+                waiting=calls.waiting(name, limiter.in_flight),
                 retries=calls.retries(name),
-                pace=one.pace,
+                pace=limiter.pace,
             )
-            for name, one in self._limiters.items()
+            for name, limiter in self._limiters.items()
         }
         return RunProgress(
             subjects=self._work.tally.snapshot(),
@@ -244,14 +244,14 @@ class Session:
         )
 
     def _keep_unbilled(self, *, at_end: bool = False) -> None:
-        """Write down what was spent on calls that brought no answer."""
+        """Write the spend of failed calls."""
         if self._work.unbillable is not None:
             billed = self._work.tally.cost_nano_usd + self._replies.spend.cost_nano_usd
             self._work.unbillable.keep(self._budget.spent - billed, at_end=at_end)
 
     @contextmanager
     def _interruptible(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-        """Let Ctrl-C finish what is under way, and a second one stop."""
+        """Handle Ctrl-C: finish running work, then stop."""
         try:
             loop.add_signal_handler(signal.SIGINT, self.interrupt)
         except (NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
@@ -261,9 +261,3 @@ class Session:
             yield
         finally:
             loop.remove_signal_handler(signal.SIGINT)
-
-
-def _judges_as_before(work: Work) -> bool:
-    """Whether the judges are asked with the parameters that the run states for its judgements so far."""
-    before, now = work.store.manifest.judges, work.eval_set.judge
-    return before is not None and now is not None and before.parameters == now.record.parameters

@@ -1,6 +1,6 @@
 """How a run is executed: providers, prices, limits, engine, sandbox.
 
-None of it changes what is drawn or how it is scored.
+Nothing here affects answers or scores.
 """
 
 import os
@@ -14,16 +14,16 @@ from steelyard.providers.limiter import MOST
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.providers.replay import ReplayProvider
 from steelyard.runner.check.sandboxes import DEFAULT
-from steelyard.runner.draw.retries import Retries
+from steelyard.runner.generate.retries import Retries
 from steelyard.sources.answers.read import Answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """How a run is executed; `RunSettings.of` completes what the user says by the configuration."""
+    """How a run is executed; `RunSettings.of` merges arguments and configuration."""
 
     providers: Mapping[str, ProviderSettings] = field(default_factory=dict)
-    instead: Provider | None = None  # answers every request in place of all providers, such as a recording
+    instead: Provider | None = None  # replaces all providers, such as a recording
     prices: PriceList = field(default_factory=PriceList)
     max_nano_usd: int | None = None  # None: no cap
     allow_unpriced: bool = False
@@ -56,14 +56,14 @@ class RunSettings:
         check_references: bool = True,
         skip_broken: bool = False,
     ) -> "RunSettings":
-        """Return the settings: each argument first, then the configuration, then the default."""
+        """Merge the arguments, the configuration and the defaults, in this order."""
         limits = config.limits
         cap = limits.max_nano_usd if max_nano_usd is None else max_nano_usd
         return cls(
             providers=config.providers,
             instead=None if recorded is None else ReplayProvider(recorded.find, where=str(recorded.path)),
             prices=PriceList((*prices, *config.prices), providers=config.providers),
-            # Recorded answers were paid for before, and those of judges too.
+            # Recorded answers cost nothing now, judges' replies included.
             max_nano_usd=cap if recorded is None else None,
             allow_unpriced=allow_unpriced,
             retries=Retries(most=limits.retries if retries is None else retries),

@@ -1,6 +1,6 @@
-"""Take one of several equal parts of an eval set, so that many machines can run it side by side.
+"""Select one of several equal parts of an eval set, to run on several machines.
 
-Case 1 goes to shard 1, case 2 to shard 2, and so on in turn: every machine finds its part without asking.
+Cases are assigned round-robin, so machines need no coordination.
 """
 
 import re
@@ -15,27 +15,26 @@ _FORM = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
 
 
 def take_shard(plan: RunPlan, text: str) -> RunPlan:
-    """Return the part of a plan that a text such as `3/16` names.
+    """Return the part of a plan named by a text such as `3/16`.
 
-    Everything else is planned for the whole set first: the scoring rule depends on the languages in it.
+    The plan covers the whole set first: its languages decide the scoring rule.
     """
-    found = _FORM.fullmatch(text)
-    index, count = (int(found[1]), int(found[2])) if found else (0, 0)
-    whole = without_empty_suites(plan.eval_set)
+    match = _FORM.fullmatch(text)
+    index, count = (int(match[1]), int(match[2])) if match else (0, 0)
+    eval_set = without_empty_suites(plan.eval_set)
     if not 1 <= index <= count:
         raise UserError(f"`shard={text}`: expected a part such as 3/16, from 1/16 to 16/16")
-    if count > len(whole.cases):
+    if count > len(eval_set.cases):
         raise UserError(
-            f"`shard={text}`: {whole.id} has {len(whole.cases)} cases here, which make at most as many "
-            f"shards; take fewer"
+            f"`shard={text}`: {eval_set.id} has {len(eval_set.cases)} cases, so at most as many shards"
         )
-    cases = whole.cases[index - 1 :: count]
-    part = without_empty_suites(replace(whole, cases=cases))
-    shard = Shard(index=index, count=count, of=whole.digest)
+    cases = eval_set.cases[index - 1 :: count]
+    part = without_empty_suites(replace(eval_set, cases=cases))
+    shard = Shard(index=index, count=count, of=eval_set.digest)
     return replace(plan, eval_set=part, cases=run_cases(cases), shard=shard)
 
 
 def without_empty_suites(eval_set: EvalSet) -> EvalSet:
-    """Return the set without suites that have no case: no shard would bring them back."""
+    """Return the set without empty suites."""
     used = {case.suite for case in eval_set.cases}
     return replace(eval_set, suites=tuple(suite for suite in eval_set.suites if suite.id in used))

@@ -1,6 +1,6 @@
 """Shut down the workers of a run; kill them if the user pressed Ctrl-C twice.
 
-An agent or a check may have many minutes left. A resumed run does again what was killed.
+Agents and checks may run for minutes. A resumed run repeats killed ones.
 """
 
 import asyncio
@@ -12,11 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 
 PROCESSES = Path("/proc")
-AGAIN_S = 0.1  # a check of several steps starts the next process when one is killed
+AGAIN_S = 0.1  # kill again: a check with several steps starts its next process
 
 
 async def close_all(closing: Iterable[Awaitable[None]], *, at_once: bool, kept: frozenset[int]) -> None:
-    """Wait until all are closed; `at_once` kills all children of this process except those in `kept`."""
+    """Close all; `at_once` kills this process's children except `kept`."""
     waiting = asyncio.ensure_future(_one_by_one(closing))
     while at_once and not waiting.done():
         kill_children(kept)
@@ -46,11 +46,11 @@ def kill_children(kept: frozenset[int]) -> None:
 
 
 def _families() -> dict[int, list[int]]:
-    """Return the children of every process that can be seen."""
-    found: defaultdict[int, list[int]] = defaultdict(list)
+    """Return the children of every visible process."""
+    result: defaultdict[int, list[int]] = defaultdict(list)
     for status in PROCESSES.glob("[0-9]*/stat"):
         with suppress(OSError):
-            # The name is in parentheses and may contain anything; state and parent follow it.
+            # The name in parentheses may contain anything; state and parent follow.
             parent = status.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1]
-            found[int(parent)].append(int(status.parent.name))
-    return dict(found)
+            result[int(parent)].append(int(status.parent.name))
+    return dict(result)

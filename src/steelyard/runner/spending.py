@@ -1,4 +1,4 @@
-"""Count what a run has drawn and spent so far, by its tables and files, while no session is running."""
+"""Read a run's progress and spend from its tables, outside a session."""
 
 from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import JudgeSpend, RunProgress, RunResult
@@ -11,7 +11,7 @@ from steelyard.store.run.unbillable_spend import read_unbillable_spend
 
 
 class Spending:
-    """What a run has drawn and spent so far, by its tables and files."""
+    """The stored progress and spend of a run."""
 
     def __init__(self, store: RunStore, eval_set: EvalSet, resources: RunResources) -> None:
         self._store, self._cap = store, resources.settings.max_nano_usd
@@ -19,11 +19,11 @@ class Spending:
         self._judges: JudgeSpend = JudgeReplies(ReplyFiles(store.location)).spend
 
     def left(self) -> int | None:
-        """Return what may still be spent; None: no cap."""
+        """Return the remaining budget; None: no cap."""
         return None if self._cap is None else self._cap - self.snapshot().spent_nano_usd
 
     def snapshot(self, waiting: int = 0) -> RunProgress:
-        """Return the progress of the run, with so many answers in open batches."""
+        """Return the progress; `waiting` answers are in open batches."""
         tally, unanswered = tally_of(self._store), read_unbillable_spend(self._store.location)
         return RunProgress(
             subjects=tally.snapshot(),
@@ -34,7 +34,7 @@ class Spending:
         )
 
     def stopped(self) -> RunResult:
-        """Return the result of a run that the user stopped outside a session."""
+        """Return the result of a run stopped outside a session."""
         return RunResult(
             address=self._store.location.address, progress=self.snapshot(), stopped={}, was_stopped=True
         )

@@ -1,4 +1,4 @@
-"""Why a session begins no further work: the user asked to stop, or calls cannot succeed any more."""
+"""Why a session starts no further work: the user's request, or calls that cannot succeed."""
 
 from collections.abc import Callable
 
@@ -6,52 +6,52 @@ from steelyard.model.progress import StopCause, StopReason
 
 
 class StopState:
-    """Shared by all stages of a session; what is under way is always finished."""
+    """The stop state of a session, shared by its stages; running work is finished."""
 
     def __init__(self) -> None:
         self.is_requested = False  # by the user
-        self._drawing: dict[str, StopReason] = {}
+        self._generating: dict[str, StopReason] = {}
         self._judging: dict[str, StopReason] = {}
         self.on_stop: list[Callable[[], None]] = []  # called after each stop, in the event loop
 
     @property
     def reasons(self) -> dict[str, StopReason]:
-        """Why providers are not called any more, by provider."""
-        return {**self._drawing, **self._judging}
+        """The reasons to stop calling providers."""
+        return {**self._generating, **self._judging}
 
     @property
     def ends_checking(self) -> bool:
-        """Whether no check begins any more; a resumed run checks what is left."""
+        """Whether no further check starts; a resumed run does the rest."""
         return self.is_requested or bool(self._judging)
 
     @property
     def judge_reason(self) -> StopReason | None:
-        """Why no judge is called any more."""
+        """The reason to stop calling judges."""
         return next(iter(self._judging.values()), None)
 
-    def ends_drawing(self, provider: str) -> bool:
-        """Whether nothing more is drawn from a provider.
+    def ends_generation(self, provider: str) -> bool:
+        """Whether generation with a provider has ended.
 
-        A spent budget is spent for all of them. A misspelt model stops all of them, to be put right first.
+        An exhausted budget or a misspelt model ends all providers.
         """
-        ends_all = any(reason.cause is not StopCause.PROVIDER for reason in self._drawing.values())
-        return self.ends_checking or ends_all or provider in self._drawing
+        ends_all = any(reason.cause is not StopCause.PROVIDER for reason in self._generating.values())
+        return self.ends_checking or ends_all or provider in self._generating
 
     def request(self) -> None:
-        """Finish what is under way and begin nothing more, as the user asked."""
+        """Handle the user's request to stop: finish running work, start no more."""
         self.is_requested = True
-        self._tell()
+        self._notify()
 
-    def end_drawing(self, provider: str, reason: StopReason) -> None:
-        """Draw nothing more from a provider; the first reason counts."""
-        self._drawing.setdefault(provider, reason)
-        self._tell()
+    def end_generation(self, provider: str, reason: StopReason) -> None:
+        """End generation with a provider; the first reason counts."""
+        self._generating.setdefault(provider, reason)
+        self._notify()
 
     def end_judging(self, provider: str, reason: StopReason) -> None:
-        """Call no judge any more; without judges, nothing else is worth drawing."""
+        """End judging, and thereby generation."""
         self._judging.setdefault(provider, reason)
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for call in self.on_stop:
             call()

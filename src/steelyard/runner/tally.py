@@ -1,7 +1,4 @@
-"""Count what a run has done so far, by subject.
-
-Counted while the run goes on, so a progress snapshot needs no query.
-"""
+"""Count the progress of a run by subject, in memory: snapshots need no query."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,11 +10,11 @@ from steelyard.model.outcome import Classification, Outcome
 from steelyard.model.progress import UNCHECKED, PassRate, SubjectName, SubjectProgress
 from steelyard.model.sample import Sample
 
-LONGEST = 300  # characters of an error's message that are kept
+LONGEST = 300  # characters kept of an error message
 
 
 class PassRates:
-    """The pass rates of one subject's cases, as running sums from which an interval can be computed."""
+    """The pass rates of one subject's cases, as running sums."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], tuple[int, int]] = {}
@@ -43,7 +40,7 @@ class PassRates:
 
     @property
     def sums(self) -> MeanSums:
-        """The number of cases with evidence, the sum of their pass rates and that of the squares."""
+        """The number of evaluated cases, the sum of their pass rates and of the squares."""
         return MeanSums(count=len(self._counts), total=self._total, total_sq=self._total_sq)
 
     def snapshot(self) -> PassRate | None:
@@ -57,25 +54,26 @@ class PassRates:
 
 @dataclass(slots=True, kw_only=True)
 class SubjectTally:
-    """What has been done for one subject."""
+    """The progress of one subject."""
 
     planned: int = 0
-    drawn: int = 0  # committed, with an answer or an error
+    generated: int = 0  # committed, with an answer or an error
     checked: int = 0  # with evidence
     passed: int = 0
     cost_nano_usd: int = 0
     unpriced: int = 0  # answers of unknown cost
     errors: Counter[str] = field(default_factory=Counter)  # infrastructure errors by kind
     messages: dict[str, str] = field(default_factory=dict)  # the first of each kind
-    broke_their_check: int = 0  # in this session, as is `had_longer`
+    broke_their_check: int = 0  # in this session, as are the next two
     had_longer: int = 0
+    memory_unlimited: int = 0
     rates: PassRates = field(default_factory=PassRates)
 
     def snapshot(self) -> SubjectProgress:
-        """Return the counts as they are now."""
+        """Return the current counts."""
         return SubjectProgress(
             planned=self.planned,
-            drawn=self.drawn,
+            generated=self.generated,
             checked=self.checked,
             passed=self.passed,
             cost_nano_usd=self.cost_nano_usd,
@@ -84,44 +82,46 @@ class SubjectTally:
             error_messages=dict(self.messages),
             broke_their_check=self.broke_their_check,
             had_longer=self.had_longer,
+            memory_unlimited=self.memory_unlimited,
             pass_rate=self.rates.snapshot(),
         )
 
 
 class Tally:
-    """What has been done for every subject."""
+    """The progress of every subject."""
 
     def __init__(self, subjects: Mapping[SubjectName, SubjectTally]) -> None:
         self.subjects = subjects
 
     def add_sample(self, sample: Sample) -> None:
-        """Count a sample that was committed."""
-        found = self.subjects[sample.model, sample.tier]
-        found.drawn += 1
+        """Count a committed sample."""
+        subject = self.subjects[sample.model, sample.tier]
+        subject.generated += 1
         if sample.cost_nano_usd is None:
-            found.unpriced += sample.error is None
+            subject.unpriced += sample.error is None
         else:
-            found.cost_nano_usd += sample.cost_nano_usd
+            subject.cost_nano_usd += sample.cost_nano_usd
 
     def add_outcome(self, sample: Sample, outcome: Outcome, *, passed: bool | None) -> None:
-        """Count a check whose outcome was committed."""
-        found = self.subjects[sample.model, sample.tier]
-        found.broke_their_check += outcome.broke_its_check
-        found.had_longer += outcome.had_longer
+        """Count a committed outcome."""
+        subject = self.subjects[sample.model, sample.tier]
+        subject.broke_their_check += outcome.broke_its_check
+        subject.had_longer += outcome.had_longer
+        subject.memory_unlimited += not outcome.memory_limited
         if outcome.facts.classification is Classification.ERROR:
             kind, _, message = (sample.error or f"{UNCHECKED}: {outcome.detail}").partition(":")
-            found.errors[kind] += 1
-            found.messages.setdefault(kind, message.strip().partition("\n")[0][:LONGEST])
+            subject.errors[kind] += 1
+            subject.messages.setdefault(kind, message.strip().partition("\n")[0][:LONGEST])
         else:
-            found.checked += 1
-            found.passed += passed is True
-            found.rates.add(sample.suite, sample.case, evidence=1, passes=int(passed is True))
+            subject.checked += 1
+            subject.passed += passed is True
+            subject.rates.add(sample.suite, sample.case, evidence=1, passes=int(passed is True))
 
     @property
     def cost_nano_usd(self) -> int:
-        """What the answers of all subjects cost."""
+        """The cost of all answers."""
         return sum(subject.cost_nano_usd for subject in self.subjects.values())
 
     def snapshot(self) -> dict[SubjectName, SubjectProgress]:
-        """Return the counts of every subject as they are now."""
+        """Return the current counts by subject."""
         return {name: subject.snapshot() for name, subject in self.subjects.items()}

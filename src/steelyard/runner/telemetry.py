@@ -1,8 +1,8 @@
-"""Tell OpenTelemetry about a run: spans of the run, its calls and its checks; tokens, cost, time, retries.
+"""OpenTelemetry spans and metrics of a run: calls, checks, tokens, cost, retries.
 
-Calls are named by OpenTelemetry's conventions for generative AI. Only its interface is used here. What is
-collected and where it goes is set up around us, as `opentelemetry-instrument` does; without that, or without
-the extra `otel`, nothing happens. No prompt, answer, message of an error, or key is sent.
+Names follow OpenTelemetry's conventions for generative AI. Only the API is used; an exporter is configured
+outside, such as by `opentelemetry-instrument`. Without it or the extra `otel`, nothing happens. Prompts,
+answers, error messages and keys are never sent.
 """
 
 import time
@@ -27,10 +27,10 @@ Attributes = dict[str, str | int | float]
 
 
 class Instruments:
-    """What a run reports by: spans, and one instrument for each metric."""
+    """The tracer and the instruments of a run."""
 
     def __init__(self, tracer: "trace.Tracer", meter: "metrics.Meter") -> None:
-        # What is raised may hold anything in its message.
+        # Error messages may contain anything.
         self._start = partial(
             tracer.start_as_current_span, record_exception=False, set_status_on_exception=False
         )
@@ -45,7 +45,7 @@ class Instruments:
     def span(
         self, name: str, about: Attributes, *, kind: "trace.SpanKind | None" = None
     ) -> Iterator["trace.Span"]:
-        """Open a span that tells of an error that there was one, and nothing else."""
+        """Open a span that records errors without their messages."""
         chosen = trace.SpanKind.INTERNAL if kind is None else kind
         with self._start(name, attributes=about, kind=chosen) as span:
             try:
@@ -60,7 +60,7 @@ _otel = None if _found is None else Instruments(*_found)
 
 @contextmanager
 def run_span(run: str, eval_set: str) -> Iterator[None]:
-    """Tell how long a session of a run takes; calls and checks are inside it."""
+    """Open the span of a session; calls and checks are inside it."""
     if _otel is None:
         yield
         return
@@ -71,7 +71,7 @@ def run_span(run: str, eval_set: str) -> Iterator[None]:
 
 @contextmanager
 def call_span(request: Request) -> Iterator[Callable[[Reply], None]]:
-    """Tell about one call of a model; the caller hands over the reply."""
+    """Open the span of one model call; yields a function that takes the reply."""
     if _otel is None:
         yield lambda _: None
         return
@@ -80,7 +80,7 @@ def call_span(request: Request) -> Iterator[Callable[[Reply], None]]:
     with _otel.span(f"chat {request.model_name}", about | more, kind=trace.SpanKind.CLIENT) as span:
         _otel.under_way.add(1, {"steelyard.stage": "call"})
         try:
-            yield partial(_tell_reply, _otel, span, about)
+            yield partial(_record_reply, _otel, span, about)
         except ProviderError as error:
             about["error.type"] = error.kind
             span.set_attribute("error.type", error.kind)
@@ -91,7 +91,7 @@ def call_span(request: Request) -> Iterator[Callable[[Reply], None]]:
 
 
 def check_span(sample: Sample, check: Callable[[], Outcome]) -> Outcome:
-    """Check a sample, and tell about it."""
+    """Check a sample inside a span."""
     if _otel is None:
         return check()
     about: Attributes = {"gen_ai.request.model": sample.model, "steelyard.tier": sample.tier}
@@ -108,20 +108,20 @@ def check_span(sample: Sample, check: Callable[[], Outcome]) -> Outcome:
     return outcome
 
 
-def tell_cost(request: Request, nano_usd: int | None) -> None:
-    """Tell what a call cost, if that is known."""
+def record_cost(request: Request, nano_usd: int | None) -> None:
+    """Record the cost of a call, if known."""
     if _otel is not None and nano_usd is not None:
         _otel.cost.add(nano_usd / NANO_USD, _about_call(request))
 
 
-def tell_tokens(request: Request, usage: Usage) -> None:
-    """Tell the tokens of an answer that came without a call of its own, as from a batch."""
+def record_tokens(request: Request, usage: Usage) -> None:
+    """Record the tokens of an answer without its own call, as from a batch."""
     if _otel is not None:
-        _tell_tokens(_otel, _about_call(request), usage)
+        _record_tokens(_otel, _about_call(request), usage)
 
 
-def tell_retry(request: Request, kind: str) -> None:
-    """Tell that a call failed and is made again."""
+def record_retry(request: Request, kind: str) -> None:
+    """Record a retry."""
     if _otel is not None:
         _otel.retries.add(1, _about_call(request) | {"error.type": kind})
 
@@ -135,12 +135,12 @@ def _about_call(request: Request) -> Attributes:
 
 
 def _parameters(request: Request) -> Attributes:
-    asked = request.parameters
+    parameters = request.parameters
     named = {
-        "gen_ai.request.temperature": asked.temperature,
-        "gen_ai.request.top_p": asked.top_p,
-        "gen_ai.request.max_tokens": asked.max_tokens,
-        "gen_ai.request.seed": asked.seed,
+        "gen_ai.request.temperature": parameters.temperature,
+        "gen_ai.request.top_p": parameters.top_p,
+        "gen_ai.request.max_tokens": parameters.max_tokens,
+        "gen_ai.request.seed": parameters.seed,
     }
     return {name: value for name, value in named.items() if value is not None}
 
@@ -149,15 +149,15 @@ def _about_case(suite: str, case: str, attempt: int) -> Attributes:
     return {"steelyard.suite": suite, "steelyard.case": case, "steelyard.attempt": attempt}
 
 
-def _tell_reply(otel: Instruments, span: "trace.Span", about: Attributes, reply: Reply) -> None:
-    _tell_tokens(otel, about, reply.usage)
+def _record_reply(otel: Instruments, span: "trace.Span", about: Attributes, reply: Reply) -> None:
+    _record_tokens(otel, about, reply.usage)
     for kind, count in _tokens(reply.usage).items():
         span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
     if reply.finish_reason is not None:
         span.set_attribute("gen_ai.response.finish_reasons", [reply.finish_reason])
 
 
-def _tell_tokens(otel: Instruments, about: Attributes, usage: Usage) -> None:
+def _record_tokens(otel: Instruments, about: Attributes, usage: Usage) -> None:
     for kind, count in _tokens(usage).items():
         otel.tokens.record(count, about | {"gen_ai.token.type": kind})
 

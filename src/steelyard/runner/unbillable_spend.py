@@ -1,7 +1,7 @@
-"""Keep, across the sessions of a run, what was spent on calls that brought no answer.
+"""Store the spend of failed calls across the sessions of a run.
 
-Committed rows hold what answers cost. A call that failed and may be billed has no row; without this file, a
-resumed run could exceed its cap.
+Committed rows contain the costs of answers. A failed call that may be billed has no row; without this file, a
+resumed run could exceed its budget.
 """
 
 import time
@@ -9,11 +9,11 @@ import time
 from steelyard.store.run.location import Location
 from steelyard.store.run.unbillable_spend import read_unbillable_spend, write_unbillable_spend
 
-EVERY_S = 5.0  # how often it is written while a run goes on; a kill loses at most this much
+EVERY_S = 5.0  # write interval; a kill loses at most this much
 
 
 class UnbillableSpend:
-    """Money spent on calls that brought no answer, in nano-USD."""
+    """The spend of failed calls, in nano-USD."""
 
     def __init__(self, location: Location) -> None:
         """Read what earlier sessions have left."""

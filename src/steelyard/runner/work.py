@@ -1,4 +1,4 @@
-"""What a session does: the samples it draws and checks, and where it commits them."""
+"""What a session does: the samples it generates and checks, and where it commits them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,52 +18,54 @@ from steelyard.store.run.run_store import RunStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """The work of one session: a run draws and checks, a regrade only checks."""
+    """The work of one session: a run generates and checks, a regrade only checks."""
 
     store: RunStore  # samples and outcomes are committed here
     eval_set: EvalSet
     requests: Requests
-    undrawn: Mapping[str, Iterator[SampleKey]]  # by provider
+    pending: Mapping[str, Iterator[SampleKey]]  # by provider
     unchecked: Iterable[Sample]
     tally: Tally
-    scheduler: StopRuleScheduler | None = None  # None: everything undrawn is drawn
+    scheduler: StopRuleScheduler | None = None  # None: everything pending is generated
     unbillable: UnbillableSpend | None = None
-    feedback: Feedback | None = None  # None: each answer is asked for alike
+    feedback: Feedback | None = None  # None: all tries have the same prompt
 
 
 def work_of_run(store: RunStore, eval_set: EvalSet) -> Work:
     """Return what is left of a run that is held for writing."""
     feedback = Feedback.of_run(store) if eval_set.sampling.feedback else None
     requests = Requests(eval_set, store.manifest.subjects, feedback)
-    undrawn = _undrawn(store, requests)
+    pending = _pending_keys(store, requests)
     return Work(
         store=store,
         eval_set=eval_set,
         requests=requests,
-        undrawn=undrawn,
+        pending=pending,
         unchecked=store.unchecked(),
         tally=tally_of(store),
-        scheduler=_scheduler(store, undrawn.values(), requests),
+        scheduler=_scheduler(store, pending.values(), requests),
         unbillable=UnbillableSpend(store.location),
         feedback=feedback,
     )
 
 
-def _undrawn(store: RunStore, requests: Requests) -> dict[str, Iterator[SampleKey]]:
-    """Return what is left to draw; a case that the eval set lacks, as in an import, stays as it is."""
+def _pending_keys(store: RunStore, requests: Requests) -> dict[str, Iterator[SampleKey]]:
+    """Return what is left to generate; a case that the eval set lacks, as in an import, stays as it is."""
     subjects: dict[str, list[Subject]] = {}
     for subject in store.manifest.subjects:
         subjects.setdefault(requests.provider_of(subject.model, subject.tier), []).append(subject)
 
     def known(some: Sequence[Subject]) -> Iterator[SampleKey]:
-        return (key for key in store.undrawn(some) if requests.case_of(key) is not None)
+        return (key for key in store.pending(some) if requests.case_of(key) is not None)
 
     def keys(some: Sequence[Subject]) -> Iterator[SampleKey]:
         models = {subject.model for subject in some}
         if len(models) == 1 or store.manifest.stop_rule is not None:  # by a stop rule, the scheduler decides
             return known(some)
         # Each model is called once before any is called again: a misspelt one is seen in the first second.
-        first = [next(known([one for one in some if one.model == model]), None) for model in sorted(models)]
+        first = [
+            next(known([item for item in some if item.model == model]), None) for model in sorted(models)
+        ]
         rest = (key for key in known(some) if key not in first)
         return chain((key for key in first if key is not None), rest)
 
@@ -71,12 +73,12 @@ def _undrawn(store: RunStore, requests: Requests) -> dict[str, Iterator[SampleKe
 
 
 def _scheduler(
-    store: RunStore, undrawn: Iterable[Iterator[SampleKey]], requests: Requests
+    store: RunStore, pending: Iterable[Iterator[SampleKey]], requests: Requests
 ) -> StopRuleScheduler | None:
     declared = store.manifest.stop_rule
     if declared is None:
         return None
-    rule, keys = stop_rule_of(declared), chain.from_iterable(undrawn)
+    rule, keys = stop_rule_of(declared), chain.from_iterable(pending)
     return StopRuleScheduler(rule, keys, store.case_progress(), provider_of=requests.provider_of)
 
 
@@ -85,8 +87,9 @@ def tally_of(store: RunStore) -> Tally:
     manifest = store.manifest
     cases = manifest.current_cases()
     planned = {
-        (one.model, one.tier): len(cases) * manifest.samples_of(one.model, one.tier)
-        for one in manifest.subjects
+        (subject_cases.model, subject_cases.tier): len(cases)
+        * manifest.samples_of(subject_cases.model, subject_cases.tier)
+        for subject_cases in manifest.subjects
     }
     tally = Tally({name: SubjectTally(planned=count) for name, count in planned.items()})
     current = {(case.suite, case.case, case.digest) for case in cases}
@@ -94,7 +97,7 @@ def tally_of(store: RunStore) -> Tally:
         subject = tally.subjects[model, tier]
         subject.cost_nano_usd += done.cost_nano_usd
         if tuple(form) in current:
-            subject.drawn += done.samples
+            subject.generated += done.samples
             subject.checked += done.evidence
             subject.passed += done.passes
             subject.unpriced += done.unpriced

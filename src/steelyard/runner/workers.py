@@ -1,14 +1,14 @@
-"""The workers of a session: what draws and who checks. They write nothing."""
+"""The workers of a session: what generates and who checks. They write nothing."""
 
 from dataclasses import dataclass
 
 from steelyard.runner.check.stage import CheckWorkers
-from steelyard.runner.draw.drawer import Drawer
+from steelyard.runner.generate.generator import Generator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workers:
-    """What draws, in this process, and who checks, here or on a cluster."""
+    """What generates, in this process, and who checks, here or on a cluster."""
 
-    draw: Drawer
+    generate: Generator
     check: CheckWorkers

@@ -37,8 +37,8 @@ class CollectedFiles:
     refused: dict[str, str] = field(default_factory=dict)
 
 
-def brought_back(workspace: Folders, command: Command) -> CollectedFiles:
-    """Read what a command is asked for: the files named, then those that match, new or changed."""
+def collected_files(workspace: Folders, command: Command) -> CollectedFiles:
+    """Read the files that a command is to return: those named, then those that match, new or changed."""
     room = command.limits.keep_bytes
     found = collect_files(workspace, command.keep, room=room)
     if not command.keep_matching:

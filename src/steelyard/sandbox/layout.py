@@ -1,4 +1,4 @@
-"""Say how the world looks from inside a sandbox: which folders, which environment, which names of users."""
+"""Define what a command sees in a sandbox: folders, environment, names of users."""
 
 import os
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from steelyard.errors import SandboxError
 from steelyard.model.execution import Bind, Command
 from steelyard.sandbox.users import steps_down
 
-BOX = "/box"  # the one place that can be written: a file system in memory, with a size
-WORKSPACE = f"{BOX}/work"
+SANDBOX = "/box"  # the only writable folder: a file system in memory, of limited size
+WORKSPACE = f"{SANDBOX}/work"
 USER, GROUP = 1000, 1000
 READY = "/.ready"  # no machine has it, so a process that sees it is inside the finished sandbox
 
 DEFAULT_ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
-BOX_ENV = {"HOME": f"{BOX}/home", "TMPDIR": f"{BOX}/tmp"}  # noqa: S108  # private to each sandbox
+SANDBOX_ENV = {"HOME": f"{SANDBOX}/home", "TMPDIR": f"{SANDBOX}/tmp"}  # noqa: S108  # private to each sandbox
 
 TEMPORARY = "/tmp"  # noqa: S108  # the name that programs write out
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache")
@@ -29,7 +29,7 @@ def names(user: int = USER, group: int = GROUP) -> dict[str, str]:
     Who else uses this machine is none of their business.
     """
     return {
-        "/etc/passwd": f"root:x:0:0::/:/bin/false\nbox:x:{user}:{group}::{BOX}/home:/bin/sh\n",
+        "/etc/passwd": f"root:x:0:0::/:/bin/false\nbox:x:{user}:{group}::{SANDBOX}/home:/bin/sh\n",
         "/etc/group": f"root:x:0:\nbox:x:{group}:\n",
         "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
         "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
@@ -67,7 +67,7 @@ def held_folders(command: Command) -> list[str]:
     """
     paths = (f"{WORKSPACE}/{path}" for path in sorted(command.read_only))
     folders = dict.fromkeys(folder for path in paths for folder in parents(path))
-    return [folder for folder in folders if folder != BOX]
+    return [folder for folder in folders if folder != SANDBOX]
 
 
 def checked(command: Command) -> Command:
@@ -110,8 +110,8 @@ def shows_temporary(command: Command) -> bool:
 
 
 def environment(command: Command) -> dict[str, str]:
-    """Return the whole environment of a command inside the box."""
-    return {**DEFAULT_ENV, **BOX_ENV, **command.env, "PWD": WORKSPACE}
+    """Return the whole environment of a command inside the sandbox."""
+    return {**DEFAULT_ENV, **SANDBOX_ENV, **command.env, "PWD": WORKSPACE}
 
 
 def file_mode(command: Command, path: str) -> int:

@@ -14,7 +14,6 @@ from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import Trees, TreeV2
 from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
-from steelyard.sandbox.landlock import landlock_version, landlock_words
 from steelyard.sandbox.oci.sandbox import OciSandbox
 from steelyard.sandbox.seccomp.program import program
 from steelyard.sandbox.users import is_shared
@@ -29,6 +28,7 @@ ALLOW_BY_DEBIAN = "sysctl -w kernel.unprivileged_userns_clone=1"
 IN_A_CONTAINER = (
     "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
 )
+START_USER_MANAGER = "loginctl enable-linger   (systemd then lets you make control groups; or run as root)"
 INSTALL_RUNC = "apt-get install runc   (only needed where user namespaces are off)"
 INSTALL_RUNSC = (
     "apt-get install runsc   (only needed for answers that must not meet this machine's kernel: "
@@ -54,17 +54,14 @@ def probe() -> list[Finding]:
 
 
 def limits_by(trees: Trees | None) -> str:
-    """Say by what memory and processes are limited.
+    """Describe what limits memory and processes.
 
     >>> limits_by(None)
-    'resource limits, for each process alone; no control group can be written'
+    'processes: limited by resource limits; memory: not limited, as no control group can be made'
     """
     if trees is None:
-        return "resource limits, for each process alone; no control group can be written"
-    if isinstance(trees, TreeV2):
-        return "control groups version 2"
-    missing = [name for name, tree in (("processes", trees.pids), ("time", trees.cpu)) if tree is None]
-    return "control groups version 1" + (f", except {' and '.join(missing)}" if missing else "")
+        return "processes: limited by resource limits; memory: not limited, as no control group can be made"
+    return f"memory and processes: limited by control groups version {2 if isinstance(trees, TreeV2) else 1}"
 
 
 def unfiltered(machine: str = "") -> str:
@@ -83,9 +80,10 @@ def _bubblewrap() -> Finding:
     if shutil.which("bwrap") is None:
         return _broken("bubblewrap", "bwrap is not installed", INSTALL_BWRAP)
     trees = find_cgroups()
-    limited = f"memory and processes limited by {limits_by(trees)}"
-    good = f"{_version('bwrap')}; {limited}; {landlock_words(landlock_version())}{unfiltered()}"
+    good = f"{_version('bwrap')}; {limits_by(trees)}{unfiltered()}"
     found = _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
+    if found.works and trees is None:
+        found = replace(found, fix=START_USER_MANAGER)
     return with_pipes(found, limited=trees is not None) if found.works and is_shared() else found
 
 
@@ -96,7 +94,7 @@ def with_pipes(found: Finding, *, limited: bool, setting: Path = PIPE_PAGES) -> 
     """
     if not setting.exists() or int(setting.read_text(encoding="ascii")) == 0:
         return found
-    return replace(found, detail=found.detail + SHARED_PIPES, fix=FREE_PIPES if limited else "")
+    return replace(found, detail=found.detail + SHARED_PIPES, fix=FREE_PIPES if limited else found.fix)
 
 
 def _tried(name: str, make: Callable[[], Sandbox], good: str, fix: str) -> Finding:

@@ -1,6 +1,6 @@
 """Run commands as plain processes of this machine: limits, and no isolation whatsoever.
 
-For those who know what they run, or have put Steelyard itself into a box; every result is marked. Every
+For those who know what they run, or run Steelyard itself in a sandbox; every result is marked. Every
 command has the network of this machine. What a command orphans is killed where there are control groups; one
 that died before that is left for init to reap.
 """
@@ -22,13 +22,13 @@ from steelyard.sandbox.cgroups.groups import GroupPool, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import DEFAULT_ENV, WORKSPACE, checked, file_mode
 from steelyard.sandbox.reap import used
-from steelyard.sandbox.sandbox_process import Streams, run_in_box
+from steelyard.sandbox.sandbox_process import Streams, run_in_sandbox
 
 REFUSAL = (
     "running answers without a sandbox lets them read and change everything you can; "
     "install bubblewrap, or insist with --unsafe-no-sandbox"
 )
-# Waits for a word on a pipe, so that the limits are in place before the command is.
+# Waits for a line on a pipe, so that the limits are in place before the command is.
 GATED = 'read -r word <"$1"; shift; exec "$@"'
 SIGNALLED = 128
 
@@ -69,13 +69,13 @@ class PlainProcess:
         """Return the process number of the command."""
         return self._process.pid
 
-    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:  # noqa: ARG002  # boxes need them
+    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:  # noqa: ARG002  # other sandboxes need them
         """Return the workspace, in which every folder can be moved."""
         folder = os.open(self._folder / "work", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         return {WORKSPACE: self._wiring.ours.own(folder)}
 
-    def let_in(self) -> None:
-        """Let the command start."""
+    def start_command(self) -> None:
+        """Start the command."""
         os.write(self._gate, b"+\n")
 
     def end(self) -> None:
@@ -110,6 +110,7 @@ class ProcessSandbox:
             raise SandboxError(REFUSAL)
         trees = find_cgroups()
         self._groups = None if trees is None else GroupPool(trees)
+        self.limits_memory = trees is not None
         self._finalizer = weakref.finalize(self, self._groups.close if self._groups else int)
 
     def run(self, command: Command) -> ExecResult:
@@ -119,7 +120,7 @@ class ProcessSandbox:
         try:
             _fill(folder / "work", command)
             grouped = self._groups is not None
-            return run_in_box(
+            return run_in_sandbox(
                 command,
                 self._groups,
                 lambda streams, wiring, _: PlainProcess(

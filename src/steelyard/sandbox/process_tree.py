@@ -10,7 +10,7 @@ from pathlib import Path
 TICKS = os.sysconf("SC_CLK_TCK")  # in a second
 KIB = 1024
 _TIMES = slice(11, 15)  # behind the name: user and system time, and those of children that have ended
-_HELD = ("RssAnon:", "RssShmem:")  # memory of its own, and shared one that is in no file
+_HELD = ("Pss_Anon:", "Pss_Shmem:")  # what several processes share counts once
 
 
 class ProcessTree:
@@ -33,9 +33,9 @@ class ProcessTree:
         """Return how long all of them have computed together, with what has ended already."""
         return sum(sum(self._times(pid)) for pid in self.members()) / TICKS
 
-    def largest_bytes(self) -> int:
-        """Return the memory of the one that holds the most."""
-        return max((self._held(pid) for pid in self.members()), default=0)
+    def memory_bytes(self) -> int:
+        """Return the memory of all of them together, shared memory included."""
+        return sum(self._held(pid) for pid in self.members())
 
     def _children(self, pid: int) -> Iterator[int]:
         try:
@@ -49,7 +49,7 @@ class ProcessTree:
         return [int(word) for word in text.rpartition(") ")[2].split()[_TIMES]]
 
     def _held(self, pid: int) -> int:
-        lines = self._read(pid, "status").splitlines()
+        lines = self._read(pid, "smaps_rollup").splitlines()
         return sum(int(line.split()[1]) * KIB for line in lines if line.startswith(_HELD))
 
     def _read(self, pid: int, name: str) -> str:

@@ -15,13 +15,13 @@ PENDING_SIGNALS = 256
 SPARE_FILES = 64  # for setting up the sandbox, before the command starts
 
 
-def resource_limits(limits: Limits, *, handed_over: int, grouped: bool) -> dict[str, tuple[int, int]]:
+def resource_limits(limits: Limits, *, passed_descriptors: int, grouped: bool) -> dict[str, tuple[int, int]]:
     """Return the soft and hard limits by name; `handed_over` descriptors are open from the start.
 
     Without a control group, memory and processes are limited here: memory for each process alone, processes
     for each user, which is one of its own in a user namespace of its own.
     """
-    files = max(limits.open_files, handed_over + SPARE_FILES)
+    files = max(limits.open_files, passed_descriptors + SPARE_FILES)
     seconds = max(math.ceil(limits.cpu_s), 1)
     wanted = {
         "RLIMIT_CPU": (seconds, seconds + 1),  # a warning, then the end

@@ -1,4 +1,4 @@
-"""Run a command in a box, whatever the box is made of: let it in, wait, end it, tell what came of it."""
+"""Run one command in any sandbox backend: start it, enforce its limits, clean up, return its result."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from typing import Protocol
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult, Limit
 from steelyard.sandbox.cgroups.groups import Group, GroupPool, GroupUsage
-from steelyard.sandbox.collect_files import CollectedFiles, brought_back
+from steelyard.sandbox.collect_files import CollectedFiles, collected_files
 from steelyard.sandbox.descriptors import Wiring
 from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result
 from steelyard.sandbox.layout import WORKSPACE, held_folders
@@ -30,15 +30,15 @@ MAY_READ, MAY_WRITE = 0o644, 0o622  # what a command of another user may do with
 
 
 class SandboxProcess(Protocol):
-    """A place that is being set up for one command, or in which it runs."""
+    """The sandbox of one command, from its set-up to its end."""
 
     @property
     def limits_itself(self) -> bool:
-        """Whether the box sets the limits of single processes itself."""
+        """Whether it sets the limits of single processes itself."""
 
     @property
     def joins_itself(self) -> bool:
-        """Whether the box enters its control group itself."""
+        """Whether it enters its control group itself."""
 
     @property
     def ended(self) -> int:
@@ -50,11 +50,11 @@ class SandboxProcess(Protocol):
     def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:
         """Return the workspace, seen from outside, and those of some folders that are not in it by then.
 
-        They outlive the box. What is a file system of its own is gone from the workspace when the box is.
+        They outlive the sandbox. File systems mounted in the workspace are gone from it afterwards.
         """
 
-    def let_in(self) -> None:
-        """Let the command start."""
+    def start_command(self) -> None:
+        """Start the command."""
 
     def end(self) -> None:
         """Kill whatever is left, and return when it is gone."""
@@ -63,19 +63,19 @@ class SandboxProcess(Protocol):
         """Return the exit code, 128 + N for a signal, or None when nothing was started or we killed it."""
 
     def usage(self) -> GroupUsage:
-        """Return what the box itself knows about the use of resources, after its status was asked for."""
+        """Return the resources used, as the sandbox itself counts them; call `status` first."""
 
 
-Streams = tuple[int, ...]  # what the command takes as stdin, stdout, stderr and, when asked for, its channel
+Streams = tuple[int, ...]  # what the command takes as stdin, stdout, stderr and, if requested, its channel
 Maker = Callable[[Streams, Wiring, Group | None], SandboxProcess]
 
 
-def run_in_box(
+def run_in_sandbox(
     command: Command, groups: GroupPool | None, make: Maker, *, channel_at: Path | None = None
 ) -> ExecResult:
-    """Make a box, run a command in it, and return what came of it.
+    """Make a sandbox, run a command in it, and return the result.
 
-    `channel_at` is for a box that inherits no pipe but the usual three: its channel is a named one.
+    `channel_at` is for a sandbox that inherits no pipe but the usual three: its channel is a named one.
     """
     with Wiring() as wiring:
         if groups is None:
@@ -89,36 +89,36 @@ def _run(
 ) -> ExecResult:
     feed, stdin = wiring.to_child()
     outputs = [wiring.from_child(), wiring.from_child()]
-    _let_open_again(stdin, [writing for _, writing in outputs])
+    _allow_reopening(stdin, [writing for _, writing in outputs])
     outputs += [wiring.from_child(channel_at)] if command.channel else []
     captures = {reading: Capture(command.limits.output_bytes) for reading, _ in outputs}
     pump = PipePump(captures, feed=(feed, command.stdin), limits=command.limits, owner=wiring.ours)
-    box = make((stdin, *(writing for _, writing in outputs)), wiring, group)
+    process = make((stdin, *(writing for _, writing in outputs)), wiring, group)
     try:
-        folders, counted = _admit(box, command, group)
+        folders, counted = _admit(process, command, group)
     except (SandboxError, OSError) as error:
-        box.end()
+        process.end()
         pump.drain()
         complaint = captures[outputs[1][0]].stream().decoded().strip()
         raise SandboxError(f"the sandbox did not come up: {complaint or error}") from error
     began = time.monotonic()
     try:
-        stopped, had_longer = _wait(box, command, counted, pump)
+        stopped, had_longer = _wait(process, command, counted, pump)
     finally:
         wall_s = time.monotonic() - began
-        box.end()
+        process.end()
         if group:
             reap_strays(emptied(group))
     pump.drain()
-    kept = brought_back(folders, command) if folders else CollectedFiles()
-    status, used = box.status(), box.usage()
+    kept = collected_files(folders, command) if folders else CollectedFiles()
+    status, used = process.status(), process.usage()
     usage = group.usage() if group else used
     ending = Ending(status=status, stopped=stopped, usage=usage, wall_s=wall_s, had_longer=had_longer)
     return result(ending, [capture.stream() for capture in captures.values()], kept, command.limits)
 
 
-def _let_open_again(stdin: int, outputs: Sequence[int]) -> None:
-    """Let a command open its usual streams by name, as `/dev/stdin` and the like, if it is not our user.
+def _allow_reopening(stdin: int, outputs: Sequence[int]) -> None:
+    """Allow a command of another user to open its usual streams by name, such as `/dev/stdin`.
 
     That opens nothing to others. A pipe has no name but `/proc/PID/fd/N`, which a process finds for those
     alone that it may trace, and each pipe can be opened only in the direction in which the command holds it.
@@ -130,9 +130,9 @@ def _let_open_again(stdin: int, outputs: Sequence[int]) -> None:
 
 
 def _wait(
-    box: SandboxProcess, command: Command, counted: Group | ProcessTree, pump: PipePump
+    process: SandboxProcess, command: Command, counted: Group | ProcessTree, pump: PipePump
 ) -> tuple[Limit | None, bool]:
-    """Wait until a command ends or hits a limit; say which, and whether it got more time.
+    """Wait until a command ends or hits a limit; return the limit, and whether it got more time.
 
     On a busy machine a command goes on until it has had most of its time on a processor: what others do must
     not turn a right answer into one that takes too long.
@@ -140,7 +140,7 @@ def _wait(
     limits, began, before = command.limits, time.monotonic(), processor_times()
 
     def until(seconds: float) -> Limit | None:
-        return pump.until(box.ended, deadline=began + seconds, watch=lambda: _limit_hit(counted, command))
+        return pump.until(process.ended, deadline=began + seconds, watch=lambda: _limit_hit(counted, command))
 
     stopped, seconds = until(limits.wall_s), limits.wall_s
     if stopped is not Limit.WALL or idle_share(before, processor_times()) >= BUSY:
@@ -153,8 +153,7 @@ def _wait(
 
 def _is_waiting(counted: Group | ProcessTree, wall_s: float) -> bool:
     """Whether a command wants a processor and has had less of one than its time."""
-    used = counted.cpu_s()
-    return (used is None or used < STARVED * wall_s) and is_waiting(counted.members)
+    return counted.cpu_s() < STARVED * wall_s and is_waiting(counted.members)
 
 
 def emptied(group: Group) -> set[int]:
@@ -173,32 +172,31 @@ def emptied(group: Group) -> set[int]:
 
 
 def _admit(
-    box: SandboxProcess, command: Command, group: Group | None
+    process: SandboxProcess, command: Command, group: Group | None
 ) -> tuple[Mapping[str, int], Group | ProcessTree]:
-    """Put a started box under its limits, then let the command in.
+    """Set the limits of a started sandbox, then start the command.
 
     Returns the open folders, if files are wanted, and what counts the command's use of resources.
     """
-    pid = box.wait_until_started()
-    if group and not box.joins_itself:
+    pid = process.wait_until_started()
+    if group and not process.joins_itself:
         group.join(pid)
-    is_asked = command.keep or command.keep_matching
-    folders = box.open_folders(pid, held_folders(command) or [WORKSPACE]) if is_asked else {}
-    if not box.limits_itself:
-        wanted = resource_limits(command.limits, handed_over=len(command.files), grouped=group is not None)
+    wants_files = command.keep or command.keep_matching
+    folders = process.open_folders(pid, held_folders(command) or [WORKSPACE]) if wants_files else {}
+    if not process.limits_itself:
+        wanted = resource_limits(command.limits, passed_descriptors=len(command.files), grouped=bool(group))
         set_resource_limits(pid, wanted)
-    box.let_in()
+    process.start_command()
     return folders, group or ProcessTree(pid)
 
 
 def _limit_hit(counted: Group | ProcessTree, command: Command) -> Limit | None:
-    """Return the limit when all processes together have computed too long, or one holds too much memory.
+    """Return the limit that all processes together exceed.
 
-    A control group keeps its own limit on memory. Without one, the kernel's limit for a process leaves out
-    what it shares.
+    A control group enforces the limit on memory itself. Without one memory is not limited: a command is
+    stopped only if it still holds too much at the moment of a look.
     """
-    used = counted.cpu_s()
-    if used is not None and used > command.limits.cpu_s + CPU_GRACE_S:
+    if counted.cpu_s() > command.limits.cpu_s + CPU_GRACE_S:
         return Limit.CPU
-    is_large = isinstance(counted, ProcessTree) and counted.largest_bytes() > command.limits.memory_bytes
-    return Limit.MEMORY if is_large else None
+    holds_too_much = isinstance(counted, ProcessTree) and counted.memory_bytes() > command.limits.memory_bytes
+    return Limit.MEMORY if holds_too_much else None

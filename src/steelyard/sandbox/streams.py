@@ -1,4 +1,4 @@
-"""Read what a command writes, feed what it reads, and notice when it has had enough time or said enough."""
+"""Read the output of a command, write its input, and stop at its limits on time and output."""
 
 import os
 import selectors
@@ -11,7 +11,7 @@ from steelyard.model.execution import Limit, Limits, Stream
 from steelyard.sandbox.descriptors import Descriptors
 
 CHUNK = 1 << 16
-TICK_S = 0.1  # how often the watch is asked
+TICK_S = 0.1  # between two calls of the watch
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Capture:
 class PipePump:
     """Moves bytes between a command's pipes and memory, in the thread that waits for the command.
 
-    `captures` says which descriptors to read; `feed`, what to write where, closed when all is written.
+    `captures` are the descriptors to read; `feed`, what to write where, closed when all is written.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class PipePump:
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
 
     def until(self, ended: int, *, deadline: float, watch: Callable[[], Limit | None]) -> Limit | None:
-        """Move bytes until a descriptor tells that the command has ended; returns the limit hit before."""
+        """Move bytes until a descriptor shows that the command has ended; return a limit hit before."""
         if ended not in self._selector.get_map():
             self._selector.register(ended, selectors.EVENT_READ)
         watched = time.monotonic() + TICK_S

@@ -42,10 +42,12 @@ def read_env(
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {type(error).__name__}; save it as UTF-8 text") from None
     readable = [
-        (number, said) for number, said in _statements(lines) if _LINE.match(said) or matters(_name(said))
+        (number, statement)
+        for number, statement in _statements(lines)
+        if _LINE.match(statement) or matters(_name(statement))
     ]
-    found = dict(_variable(said, f"{path}:{number}") for number, said in readable)
-    return {name: value for name, value in found.items() if name not in existing}
+    result = dict(_variable(text, f"{path}:{number}") for number, text in readable)
+    return {name: value for name, value in result.items() if name not in existing}
 
 
 def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -54,14 +56,14 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
     for number, line in numbered:
         if not line.split("#")[0].strip():
             continue
-        said = [line]
+        text = [line]
         if _OPENED.match(line):
             closed = _CLOSED[line.split("=", 1)[1].lstrip()[0]]
             for _, following in numbered:
-                said.append(following)
+                text.append(following)
                 if closed.match(following):
                     break
-        yield number, "\n".join(said)
+        yield number, "\n".join(text)
 
 
 def _name(line: str) -> str:

@@ -35,20 +35,20 @@ def fix_rows(path: Path) -> list[dict[str, str]]:
             rows = list(reader)
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read as CSV ({error})") from None
-    for place, row in enumerate(rows, start=1):
+    for index, row in enumerate(rows, start=1):
         if None in row or None in row.values():
-            raise InputError(f"{path}, row {place}: has not as many columns as the header")
+            raise InputError(f"{path}, row {index}: has not as many columns as the header")
     return rows
 
 
-def outcome_table(rows: Sequence[Mapping[str, str]], found: Sequence[Classification]) -> str:
+def outcome_table(rows: Sequence[Mapping[str, str]], classifications: Sequence[Classification]) -> str:
     """Return the outcomes as CSV; where we, not the fix, broke, `plausible_fix` stays empty."""
     text = StringIO()
     writer = csv.DictWriter(
         text, fieldnames=OUTCOME_COLUMNS, extrasaction="ignore", lineterminator="\n", restval=""
     )
     writer.writeheader()
-    for row, kind in zip(rows, found, strict=True):
+    for row, kind in zip(rows, classifications, strict=True):
         plausible = str(kind is Classification.PASS) if kind.is_evidence else ""
         writer.writerow({**row, "plausible_fix": plausible})
     return text.getvalue()

@@ -1,6 +1,6 @@
 """Describe our records as JSON Schema, alike with every version of pydantic that we allow.
 
-Which records there are, and what a whole schema says around them, is decided by the callers.
+Callers choose the records and the rest of the schema.
 """
 
 from inspect import cleandoc

@@ -66,7 +66,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         )
     for row in reader:
         if any(cell.strip() for cell in row):
-            yield {key: row[place] for key, place in places.items() if place is not None and place < len(row)}
+            yield {key: row[index] for key, index in places.items() if index is not None and index < len(row)}
 
 
 def _case(path: Path, number: int, row: Mapping[str, str]) -> str:

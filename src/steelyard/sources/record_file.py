@@ -1,6 +1,6 @@
 """Read a record, such as a report, from a JSON file, and validate all of it.
 
-The shape is checked against the records themselves, and then what no shape says, such as passes ≤ samples.
+The structure is validated against the records, then constraints such as passes ≤ samples.
 """
 
 import json
@@ -89,7 +89,7 @@ def _parse(path: str | Path, text: bytes) -> object:
 
 
 def _check_schema(path: str | Path, parsed: object, readable: str | None) -> None:
-    """Look at what the file says it is, before complaining about all it would have to be."""
+    """Check the file's schema before its fields."""
     if not isinstance(parsed, dict):
         raise InputError(f"{path}: found {_found(parsed)}, expected an object")
     if readable is None:
@@ -97,10 +97,10 @@ def _check_schema(path: str | Path, parsed: object, readable: str | None) -> Non
     if "schema" not in parsed:
         raise InputError(f"{path}: there is no key schema; this version reads {readable}")
     if parsed["schema"] != readable:
-        says = parsed["schema"] if isinstance(parsed["schema"], str) else _found(parsed["schema"])
-        is_same_kind = says.partition("/")[0] == readable.partition("/")[0]
-        wanted = f"this version reads {readable}" if is_same_kind else f"{readable} is needed here"
-        raise InputError(f"{path}: this file says {_printable(says)}, {wanted}")
+        schema = parsed["schema"] if isinstance(parsed["schema"], str) else _found(parsed["schema"])
+        is_same_kind = schema.partition("/")[0] == readable.partition("/")[0]
+        requested = f"this version reads {readable}" if is_same_kind else f"{readable} is needed here"
+        raise InputError(f"{path}: unsupported schema {_printable(schema)}, {requested}")
 
 
 def _refusal(path: str | Path, kind: type, problems: list[str]) -> InputError:
@@ -112,22 +112,22 @@ def _refusal(path: str | Path, kind: type, problems: list[str]) -> InputError:
 
 
 def _problem(detail: ErrorDetails, kind: type) -> str:
-    place = _place(detail["loc"])
+    index = _place(detail["loc"])
     match detail["type"]:
         case "missing" | "missing_argument" | "missing_keyword_only_argument":
-            return f"{place}: this key is missing"
+            return f"{index}: this key is missing"
         case "unexpected_keyword_argument":
-            return f"{place}: unknown key, found {_found(detail['input'])}{_meant(detail['loc'], kind)}"
+            return f"{index}: unknown key, found {_found(detail['input'])}{_meant(detail['loc'], kind)}"
         case "enum":
             expected = f"one of {detail['ctx']['expected']}"
         case other:
             expected = EXPECTED.get(other, detail["msg"])
-    return f"{place}: found {_found(detail['input'])}, expected {expected}"
+    return f"{index}: found {_found(detail['input'])}, expected {expected}"
 
 
 def _meant(path: tuple[int | str, ...], kind: type) -> str:
     """Say which key of the whole file was meant perhaps; those inside it belong to other records."""
-    known = [one.name for one in fields(kind)] if len(path) == 1 else []
+    known = [field.name for field in fields(kind)] if len(path) == 1 else []
     return "".join(f"; did you mean {name!r}?" for name in get_close_matches(str(path[-1]), known, n=1))
 
 
@@ -163,11 +163,11 @@ def _contradictions(record: object) -> Iterator[str]:
     if not isinstance(record, Report):
         return
     seen = set()
-    for place, case in enumerate(record.cases):
-        yield from (f"cases[{place}]: {problem}" for problem in _impossible(case))
+    for index, case in enumerate(record.cases):
+        yield from (f"cases[{index}]: {problem}" for problem in _impossible(case))
         key = (case.model, case.tier, case.suite, case.case)
         if key in seen:
-            yield f"cases[{place}]: {_printable(json.dumps(case.case))} of the same subject occurs twice"
+            yield f"cases[{index}]: {_printable(json.dumps(case.case))} of the same subject occurs twice"
         seen.add(key)
 
 

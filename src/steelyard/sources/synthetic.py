@@ -54,21 +54,21 @@ def _require_usable(plan: SyntheticPlan) -> None:
 
 
 def _problems(plan: SyntheticPlan) -> str:
-    rows = [{"oid": _oid(place), "filename": f"module_{place:04d}/main.tf"} for place in range(plan.problems)]
+    rows = [{"oid": _oid(index), "filename": f"module_{index:04d}/main.tf"} for index in range(plan.problems)]
     return _table(rows)
 
 
 def _fixes(plan: SyntheticPlan, rate: float, chance: Random) -> str:
     rows = [
-        {"oid": _oid(place), "iteration_id": attempt, "plausible_fix": chance.random() < rate}
-        for place in range(plan.problems)
+        {"oid": _oid(index), "iteration_id": attempt, "plausible_fix": chance.random() < rate}
+        for index in range(plan.problems)
         for attempt in range(1, plan.samples + 1)
     ]
     return _table(rows)
 
 
-def _oid(place: int) -> str:
-    return f"problem-{place:04d}"
+def _oid(index: int) -> str:
+    return f"problem-{index:04d}"
 
 
 def _table(rows: Sequence[Mapping[str, object]]) -> str:

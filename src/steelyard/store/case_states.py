@@ -40,15 +40,15 @@ def count_cases(
 def _fetched(connection: duckdb.DuckDBPyConnection, *, digest: str) -> list[CaseState]:
     """Fetch the counts by column; most are 0 in every case, and one column of 0 stands for all of those."""
     counts = dict(_integers(connection))
-    wanted = {**dict.fromkeys(NAMES), "digest": digest, **counts, "nothing": "0"}
-    selected = ", ".join(f"{sql} AS {name}" if sql else name for name, sql in wanted.items())
+    requested = {**dict.fromkeys(NAMES), "digest": digest, **counts, "nothing": "0"}
+    selected = ", ".join(f"{sql} AS {name}" if sql else name for name, sql in requested.items())
     ordered = f"SELECT {selected} FROM case_states ORDER BY {', '.join(NAMES)}"
-    found = connection.execute(ordered).fetchnumpy()
+    arrays = connection.execute(ordered).fetchnumpy()
     large = [name for name, sql in counts.items() if sql.endswith("VARCHAR)")]
-    columns = [name if name in wanted else "nothing" for name in (*NAMES, "digest", *_COUNTS)]
+    columns = [name if name in requested else "nothing" for name in (*NAMES, "digest", *_COUNTS)]
     states: list[CaseState] = []
-    for start in range(0, len(found["nothing"]), AT_A_TIME):
-        some = {name: values[start : start + AT_A_TIME].tolist() for name, values in found.items()}
+    for start in range(0, len(arrays["nothing"]), AT_A_TIME):
+        some = {name: values[start : start + AT_A_TIME].tolist() for name, values in arrays.items()}
         some |= {name: list(map(int, some[name])) for name in large}
         states.extend(map(CaseState._make, zip(*(some[name] for name in columns), strict=True)))
     return states
@@ -57,8 +57,8 @@ def _fetched(connection: duckdb.DuckDBPyConnection, *, digest: str) -> list[Case
 def _integers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
     """Yield the counts that are not 0 everywhere, in SQL; one that needs more than 64 bits comes as text."""
     highest = ", ".join(f"coalesce(max({name}), 0)" for name in _COUNTS)
-    found = connection.execute(f"SELECT {highest} FROM case_states").fetchall()[0]
-    for name, most in zip(_COUNTS, found, strict=True):
+    row = connection.execute(f"SELECT {highest} FROM case_states").fetchall()[0]
+    for name, most in zip(_COUNTS, row, strict=True):
         if most:
             kind = "VARCHAR" if most > LARGEST else "BIGINT"
             yield name, f"CAST(coalesce({name}, 0) AS {kind})"
@@ -79,10 +79,10 @@ def cases_in_doubt(connection: duckdb.DuckDBPyConnection) -> list[CaseKey]:
 def _require_sound(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> None:
     """Refuse rows that cannot be reported; their location is searched only then."""
     faults = dict(_faults(measured))
-    found = connection.execute(
+    row = connection.execute(
         f"SELECT {', '.join(f'bool_or({condition})' for condition in faults)} FROM case_states"
     ).fetchall()[0]
-    for fault, is_found in zip(faults.values(), found, strict=True):
+    for fault, is_found in zip(faults.values(), row, strict=True):
         if is_found:
             raise _two_digests(connection) if fault is None else fault
 
@@ -90,8 +90,8 @@ def _require_sound(connection: duckdb.DuckDBPyConnection, measured: frozenset[st
 def _faults(measured: frozenset[str]) -> Iterator[tuple[str, RowFault | None]]:
     """Yield what may be wrong with a case, in SQL, and the fault; none for two digests, which need a name."""
     for column in NAMES:
-        wanted = f"every row needs a {column.removesuffix('_id')}"
-        yield f"coalesce({column}, '') = ''", RowFault(column, EMPTY, wanted)
+        requested = f"every row needs a {column.removesuffix('_id')}"
+        yield f"coalesce({column}, '') = ''", RowFault(column, EMPTY, requested)
     yield "digest IS DISTINCT FROM digest_max", None
     too_high = RowFault("score_micro", f"value > {MICRO_POINTS}", "expected a number from 0 to 1")
     yield f"score_max > {MICRO_POINTS}", too_high

@@ -20,10 +20,10 @@ FAULTS = (
 )
 
 
-def require_sound_counts(connection: duckdb.DuckDBPyConnection, found: Iterable[Table]) -> None:
+def require_sound_counts(connection: duckdb.DuckDBPyConnection, tables: Iterable[Table]) -> None:
     """Refuse counts that no samples can have; their location is searched only then."""
-    for table in (table for table in found if table.holds_counts):
-        values = {one.field.column: table.value(one) for one in table.fields}
+    for table in (table for table in tables if table.holds_counts):
+        values = {field.field.column: table.value(field) for field in table.fields}
         counts = (
             f"SELECT {values[SAMPLES_N]} AS {SAMPLES_N}, {values[PASSED_N]} AS {PASSED_N} FROM {table.scan}"
         )

@@ -3,17 +3,14 @@
 The engine only computes: in memory, offline, and it stores nothing.
 """
 
-import atexit
 import itertools
 import os
-import shutil
-from functools import cache
 from importlib.resources import files
-from tempfile import mkdtemp
 
 import duckdb
 
 from steelyard.errors import UserError
+from steelyard.store.spill import spill_folder
 
 SQL_FILES = files("steelyard.store") / "sql"
 _numbers = itertools.count()
@@ -24,7 +21,7 @@ def connect(*, threads: int | None = None) -> duckdb.DuckDBPyConnection:
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         # One for each database, which makes it when it spills and removes it when it is closed.
-        "temp_directory": f"{_spill_folder(os.getpid())}/{next(_numbers)}",
+        "temp_directory": f"{spill_folder(os.getpid())}/{next(_numbers)}",
     }
     if threads is not None:
         if threads < 1:
@@ -34,19 +31,6 @@ def connect(*, threads: int | None = None) -> duckdb.DuckDBPyConnection:
     # In a notebook and under `python -c` it would print a progress bar to standard output.
     connection.execute("SET enable_progress_bar = false")
     return connection
-
-
-@cache
-def _spill_folder(process: int) -> str:
-    """Make a folder in the system's temporary one that only this user can open; it goes with the process."""
-    folder = mkdtemp(prefix="steelyard-spill-")
-    atexit.register(_remove_own, folder, process)
-    return folder
-
-
-def _remove_own(folder: str, process: int) -> None:
-    if os.getpid() == process:  # and not a fork of it
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def sql_text(text: str) -> str:

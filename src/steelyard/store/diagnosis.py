@@ -47,33 +47,33 @@ class _Cell:
 
 
 def locate_fault(
-    connection: duckdb.DuckDBPyConnection, found: Sequence[Table], fault: RowFault
+    connection: duckdb.DuckDBPyConnection, tables: Sequence[Table], fault: RowFault
 ) -> InputError:
     """Find the first row that shows the fault."""
-    for table in found:
+    for table in tables:
         for field in table.fields:
             if field.field.column == fault.column:
                 cell = _first(connection, table, field, fault.condition)
                 if cell is not None:
                     return _message(cell, field, fault.expected)
-    return InputError(f"{_lacking(found, fault.column)}: {fault.expected}")
+    return InputError(f"{_lacking(tables, fault.column)}: {fault.expected}")
 
 
-def _lacking(found: Sequence[Table], column: str) -> str:
+def _lacking(tables: Sequence[Table], column: str) -> str:
     """Name a file without a column, and one that has it."""
-    lacking = next((table.where for table in found if column not in table.columns), None)
-    having = next((table.where for table in found if column in table.columns), None)
+    lacking = next((table.where for table in tables if column not in table.columns), None)
+    having = next((table.where for table in tables if column in table.columns), None)
     if lacking is None or having is None:
         return column
     return f"{lacking} has no column {column!r}, and {having} has one"
 
 
 def blank_cells(
-    connection: duckdb.DuckDBPyConnection, found: Iterable[Table], column: str
+    connection: duckdb.DuckDBPyConnection, tables: Iterable[Table], column: str
 ) -> BlankCells | None:
-    """Count the empty cells of a column; None if every cell says something."""
+    """Count the empty cells of a column; None if there are none."""
     counts: dict[str, int] = {}
-    for table in found:
+    for table in tables:
         for field in table.fields:
             if field.field.column == column:
                 empty = EMPTY.replace("value", table.value(field))
@@ -86,14 +86,14 @@ def blank_cells(
 def explain_fault(
     connection: duckdb.DuckDBPyConnection,
     files: Sequence[InputFile],
-    found: Sequence[Table],
+    tables: Sequence[Table],
     error: duckdb.Error,
 ) -> SteelyardError:
     """Turn an engine error into a message about the user's file."""
     if isinstance(error, duckdb.OutOfMemoryException):
         return InfrastructureError(f"not enough memory to count these outcomes ({_first_line(error)})")
     if isinstance(error, duckdb.ConversionException | duckdb.OutOfRangeException):
-        for table in found:
+        for table in tables:
             for field in table.fields:
                 cell = _first(connection, table, field, _unusable(field))
                 if cell is not None:
@@ -129,7 +129,7 @@ def _first(
     connection: duckdb.DuckDBPyConnection, table: Table, field: FoundField, condition: str
 ) -> _Cell | None:
     text = f"CAST({table.raw(field)} AS VARCHAR)"
-    words = {found.field.column: table.value(found) for found in table.fields} | {"value": table.value(field)}
+    words = {match.field.column: table.value(match) for match in table.fields} | {"value": table.value(field)}
     bad = re.sub(r"\w+", lambda word: words.get(word[0], word[0]), condition)
     stated = "true" if condition == EMPTY else f"nullif(trim({text}), '') IS NOT NULL"
     numbered = f"SELECT {FILE_COLUMN} AS file, row_number() OVER () AS place, * FROM {table.scan}"
@@ -141,7 +141,7 @@ def _first(
             return None
         start = connection.execute(f"SELECT min(place) FROM ({numbered}) WHERE file = ?", [row[0]]).fetchone()
     except duckdb.Error:
-        return None  # the file itself cannot be read; the first error says it better
+        return None  # the file is unreadable; the first error is clearer
     return _Cell(file=row[0], row=row[1] - start[0] + 1 if start else row[1], value=row[2])
 
 

@@ -92,6 +92,7 @@ FIELDS = (
             "trial_id",
         ),
     ),
+    Field(name="answer_digest", column="answer_digest", kind=FieldKind.NAME, aliases=("answer_hash",)),
     Field(name="digest", column="digest", kind=FieldKind.NAME, aliases=("case_digest",)),
     Field(
         name="classification",

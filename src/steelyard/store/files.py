@@ -49,7 +49,7 @@ class InputFile:
 
 
 def open_bytes(path: Path) -> BinaryIO:
-    """Open a file to read its bytes, unpacked if its name says that it is packed."""
+    """Open a file for reading, decompressed according to its suffix."""
     if path.suffix.lower() == COMPRESSED:
         return cast("BinaryIO", gzip.open(path, "rb"))
     return path.open("rb")
@@ -69,10 +69,10 @@ def _expand(pattern: str) -> Sequence[Path]:
     # A file whose own name holds a bracket or a star is that file, not a pattern.
     if not has_magic(pattern) or _exists(Path(pattern)):
         return [_readable(Path(pattern))]
-    found = sorted(glob(pattern, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern
-    if not found:
+    result = sorted(glob(pattern, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern
+    if not result:
         raise InputError(f"{pattern}: no file matches this pattern")
-    return [_readable(Path(name)) for name in found]
+    return [_readable(Path(name)) for name in result]
 
 
 def _exists(path: Path) -> bool:
@@ -133,9 +133,9 @@ def models_of_files(paths: Sequence[Path], *, any_name: bool = False) -> dict[Pa
     file is a model of its own, whatever it is called.
     """
     short = {path: _model_name(path, SYNTHETIC) for path in paths}
-    names = _told_apart(short, {path: _model_name(path, "") for path in paths})
+    names = _disambiguate(short, {path: _model_name(path, "") for path in paths})
     if any_name:
-        return _told_apart(names, {path: _stem(path) for path in paths})
+        return _disambiguate(names, {path: _stem(path) for path in paths})
     unnamed = [path for path in paths if len(paths) > 1 and names[path] == _stem(path)]
     if unnamed:
         raise InputError(
@@ -145,7 +145,7 @@ def models_of_files(paths: Sequence[Path], *, any_name: bool = False) -> dict[Pa
     return names
 
 
-def _told_apart(names: Mapping[Path, str], longer: Mapping[Path, str]) -> dict[Path, str]:
+def _disambiguate(names: Mapping[Path, str], longer: Mapping[Path, str]) -> dict[Path, str]:
     taken = Counter(names.values())
     return {path: name if taken[name] == 1 else longer[path] for path, name in names.items()}
 

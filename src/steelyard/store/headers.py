@@ -35,7 +35,7 @@ NO_HEADER = Header((), "")
 
 
 def header(path: Path, *, delimiter: str | None = None) -> Header:
-    """Return the header of a delimited text file; without a delimiter, the line itself says which it is."""
+    """Return the header of a delimited text file, detecting its delimiter."""
     with _mapped_errors(path), _open(path) as file:
         line = file.readline(HEADER_LIMIT)
         while _has_open_quote(line) and len(line) < HEADER_LIMIT and (more := file.readline(HEADER_LIMIT)):

@@ -49,8 +49,8 @@ def likely_options(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple
     values = _values(connection, table)
     options: list[Option] = []
     columns = table.columns
-    taken = {f"{one.column}.{one.path}".rstrip(".") for one in table.fields}
-    free = {path: found for path, found in values.items() if path not in taken}
+    taken = {f"{field.column}.{field.path}".rstrip(".") for field in table.fields}
+    free = {path: value for path, value in values.items() if path not in taken}
     if "case_id" not in columns:
         name = _best(free, CASE_NAMES, only=_may_be_name)
         options.append(("map", f"case={name or 'COLUMN'}"))
@@ -61,12 +61,12 @@ def likely_options(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple
 
 
 def _verdict(values: Values) -> list[Option]:
-    """Return the options for the column that says which samples passed."""
+    """Return the options for the column of passes."""
     if name := _best(values, VERDICT_NAMES, only=_are_flags):
         return [("map", f"passed={name}")]
     if name := _best(values, VERDICT_NAMES, only=_are_kinds):
         return [("map", f"classification={name}")]
-    models = [name for name, found in values.items() if "." not in name and _are_flags(found)]
+    models = [name for name, value in values.items() if "." not in name and _are_flags(value)]
     if len(models) > 1:
         return [("wide", ",".join(models))]
     if name := _best(values, VERDICT_NAMES, only=_are_shares):
@@ -78,14 +78,14 @@ def _values(connection: duckdb.DuckDBPyConnection, table: Table) -> Values:
     """Return the values of each column, and of each field inside an object, in the first rows."""
     cells = ", ".join(map(identifier, table.types))
     listed = f"SELECT {cells} FROM {table.scan} LIMIT {LOOKED_AT}"
-    found: dict[str, list[object]] = {}
+    values: dict[str, list[object]] = {}
     for row in connection.execute(listed).fetchall():
         for column, value in zip(table.types, row, strict=False):
-            held = _parsed(value) if table.types[column] == "JSON" else value
-            for path, leaf in _leaves(column, held, DEEPEST):
-                if path in found or len(found) < MOST_PATHS:
-                    found.setdefault(path, []).append(leaf)
-    return found
+            contents = _parsed(value) if table.types[column] == "JSON" else value
+            for path, leaf in _leaves(column, contents, DEEPEST):
+                if path in values or len(values) < MOST_PATHS:
+                    values.setdefault(path, []).append(leaf)
+    return values
 
 
 def _parsed(value: object) -> object:
@@ -105,7 +105,7 @@ def _leaves(path: str, value: object, depth: int) -> Iterator[tuple[str, object]
 
 def _best(values: Values, names: Sequence[str], *, only: Callable[[Sequence[object]], bool]) -> str | None:
     """Return the path whose name is the likeliest of those with fitting values, the shortest first."""
-    fitting = [path for path, found in values.items() if only(found)]
+    fitting = [path for path, value in values.items() if only(value)]
     ranked = [(rank, path.count("."), path) for path in fitting if (rank := _rank(path, names)) is not None]
     return min(ranked)[-1] if ranked else None
 
@@ -114,8 +114,8 @@ def _rank(path: str, names: Sequence[str]) -> int | None:
     """Return the place of the first name that is part of the path's last step, or else of any step."""
     lowered = path.lower()
     last = lowered.rpartition(".")[2]
-    near = (place for place, name in enumerate(names) if name in last)
-    far = (len(names) + place for place, name in enumerate(names) if name in lowered)
+    near = (index for index, name in enumerate(names) if name in last)
+    far = (len(names) + index for index, name in enumerate(names) if name in lowered)
     return next(chain(near, far), None)
 
 

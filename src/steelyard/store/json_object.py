@@ -10,8 +10,9 @@ from pathlib import Path
 
 from steelyard.store.fields import FLAGS
 from steelyard.store.files import COMPRESSED, open_bytes
+from steelyard.unpacking import is_parsable
 
-LARGEST = 256 * 2**20  # bytes of a file that is looked at
+LARGEST = 32 * 2**20  # bytes of a file that is looked at
 
 
 def rows_of_object(path: Path) -> str:
@@ -37,30 +38,33 @@ def _document(path: Path) -> object:
         if path.stat().st_size > LARGEST:
             return None
         with open_bytes(path) as file:
-            return json.loads(file.read(LARGEST))
+            data = file.read(LARGEST)
+        return json.loads(data) if is_parsable(data) else None
     except (OSError, EOFError, ValueError, RecursionError):
         return None
 
 
-def _programs(place: str, held: object, *, depth: int) -> Iterator[str]:
+def _programs(location: str, contents: object, *, depth: int) -> Iterator[str]:
     """Find every part of a document that could be rows, the outer ones first."""
-    if isinstance(held, list) and held and all(isinstance(one, dict) for one in held):
-        yield f"{place}[]"
-    if not isinstance(held, dict) or not held:
+    if isinstance(contents, list) and contents and all(isinstance(item, dict) for item in contents):
+        yield f"{location}[]"
+    if not isinstance(contents, dict) or not contents:
         return
-    values = list(held.values())
+    values = list(contents.values())
     if all(map(_is_flag, values)):
-        yield f"{place} | to_entries[] | {{case: .key, passed: .value}}"
-    elif all(isinstance(one, list) and one and all(map(_is_flag, one)) for one in values):
-        yield f"{place} | to_entries[] | .key as $case | .value[] | {{case: $case, passed: .}}"
-    elif all(isinstance(one, list) and one and all(isinstance(row, dict) for row in one) for one in values):
-        yield f"{place} | to_entries[] | .key as $case | .value[] | {{case: $case}} + ."
-    elif len(values) > 1 and all(isinstance(one, dict) for one in values):
-        yield f"{place} | to_entries[] | {{case: .key}} + .value"
+        yield f"{location} | to_entries[] | {{case: .key, passed: .value}}"
+    elif all(isinstance(item, list) and item and all(map(_is_flag, item)) for item in values):
+        yield f"{location} | to_entries[] | .key as $case | .value[] | {{case: $case, passed: .}}"
+    elif all(
+        isinstance(item, list) and item and all(isinstance(row, dict) for row in item) for item in values
+    ):
+        yield f"{location} | to_entries[] | .key as $case | .value[] | {{case: $case}} + ."
+    elif len(values) > 1 and all(isinstance(item, dict) for item in values):
+        yield f"{location} | to_entries[] | {{case: .key}} + .value"
     if depth:
-        for key, inner in held.items():
+        for key, inner in contents.items():
             step = f".{key}" if key.isidentifier() else f"[{json.dumps(key)}]"
-            start = "" if place == "." and step.startswith(".") else place
+            start = "" if location == "." and step.startswith(".") else location
             yield from _programs(f"{start}{step}", inner, depth=depth - 1)
 
 

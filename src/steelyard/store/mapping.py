@@ -1,4 +1,4 @@
-"""Decide which column of an input holds which field, by name or as the user says.
+"""Map input columns to fields, by name or by the user's options.
 
 Pure choice over column names; no file is opened here.
 """
@@ -44,43 +44,43 @@ def found_fields(
     """
     for name in chosen:
         _known_field(name)
-    found: dict[str, FoundField] = {}
+    result: dict[str, FoundField] = {}
     for name, column in chosen.items():
-        found[FIELDS_BY_NAME[name].column] = _chosen_field(name, column, columns, where)
+        result[FIELDS_BY_NAME[name].column] = _chosen_field(name, column, columns, where)
     for field in (field for field in FIELDS if not only or field.name in only):
-        rival = found.get(field.column)
+        rival = result.get(field.column)
         if rival is not None and rival.field.name in chosen:
             continue
         match = _match(field, columns, where)
         if match is not None and rival is not None:
             raise _ambiguous(field, [rival.column, match.column], where)
         if match is not None:
-            found[field.column] = match
-    return _with_settled_counts(found, chosen, where)
+            result[field.column] = match
+    return _with_settled_counts(result, chosen, where)
 
 
 def _with_settled_counts(
-    found: Mapping[str, FoundField], chosen: Mapping[str, str], where: str
+    result: Mapping[str, FoundField], chosen: Mapping[str, str], where: str
 ) -> tuple[FoundField, ...]:
     """Read rows as counts if they have both, and nothing of a single sample unless the user chose `c`."""
-    has_counts = found.keys() >= COUNTS
+    has_counts = result.keys() >= COUNTS
     if not has_counts and {"n", "c"} & chosen.keys():
         raise InputError(
             f"{where}: `map=n=COLUMN` (samples) and `map=c=COLUMN` (those that passed) belong together"
         )
     # Columns called n and c are counts; others with such a name are, unless a row is about one sample.
-    is_plain = has_counts and {found[name].column.lower() for name in COUNTS} == {"n", "c"}
+    is_plain = has_counts and {result[name].column.lower() for name in COUNTS} == {"n", "c"}
     against = VERDICTS if is_plain else OF_ONE_SAMPLE
-    if has_counts and ("c" in chosen or not against & found.keys()):
-        return tuple(one for column, one in found.items() if column in COUNTS | KEYS)
-    return tuple(one for column, one in found.items() if column not in COUNTS)
+    if has_counts and ("c" in chosen or not against & result.keys()):
+        return tuple(item for column, item in result.items() if column in COUNTS | KEYS)
+    return tuple(item for column, item in result.items() if column not in COUNTS)
 
 
 def find_column(name: str, columns: Mapping[str, str]) -> FoundField | None:
     """Find the column of a field by the field's own names."""
     field = FIELDS_BY_NAME[name]
     names = (field.name, *field.aliases, *field.fallbacks)
-    return next((one for spelling in names if (one := _find_field(field, spelling, columns))), None)
+    return next((match for spelling in names if (match := _find_field(field, spelling, columns))), None)
 
 
 def without_ignored(columns: Mapping[str, str], ignored: Iterable[str], *, where: str) -> dict[str, str]:
@@ -97,12 +97,12 @@ def without_ignored(columns: Mapping[str, str], ignored: Iterable[str], *, where
 
 def wide_field(name: str, columns: Mapping[str, str], *, where: str) -> FoundField:
     """Return the column that holds the outcomes of one model."""
-    found = _find_field(FIELDS_BY_NAME["passed"], name, columns)
-    if found is None:
+    match = _find_field(FIELDS_BY_NAME["passed"], name, columns)
+    if match is None:
         raise InputError(
             f"{where}: no column {name!r} for `wide={name}`; the columns are {list_names(columns)}"
         )
-    return found
+    return match
 
 
 def _known_field(name: str) -> None:
@@ -113,12 +113,12 @@ def _known_field(name: str) -> None:
 
 
 def _chosen_field(name: str, column: str, columns: Mapping[str, str], where: str) -> FoundField:
-    found = _find_field(FIELDS_BY_NAME[name], column, columns)
-    if found is None:
+    match = _find_field(FIELDS_BY_NAME[name], column, columns)
+    if match is None:
         raise InputError(
             f"{where}: no column {column!r} for `map={name}={column}`; the columns are {list_names(columns)}"
         )
-    return found
+    return match
 
 
 def _match(field: Field, columns: Mapping[str, str], where: str) -> FoundField | None:

@@ -27,7 +27,7 @@ from steelyard.store.hints import hint, likely_options
 from steelyard.store.mapping import VERDICTS
 from steelyard.store.pricing import priced
 from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
-from steelyard.store.spreads import are_wanted, runs, score_counts, spreads
+from steelyard.store.spreads import are_wanted, repeats, runs, score_counts, spreads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,49 +58,54 @@ def counted_outcomes(
     """Count outcome files; yield also the connection, with the counted rows as the view `outcomes`."""
     files = input_files(patterns)
     with connect(threads=counting.threads) as connection:
-        found: Sequence[Table] = ()
+        result: Sequence[Table] = ()
         try:
-            found = tables(connection, files, counting.naming)
-            yield connection, _evidence(connection, found, counting)
+            result = tables(connection, files, counting.naming)
+            yield connection, _evidence(connection, result, counting)
         except RowFault as fault:
-            raise locate_fault(connection, found, fault) from None
+            raise locate_fault(connection, result, fault) from None
         except duckdb.Error as error:
-            raise explain_fault(connection, files, found, error) from error
+            raise explain_fault(connection, files, result, error) from error
 
 
-def _evidence(connection: duckdb.DuckDBPyConnection, found: Sequence[Table], counting: Counting) -> Evidence:
-    require_sound_counts(connection, found)
-    rows = rows_view(found, counting.naming)
-    columns = frozenset().union(*(table.columns for table in found)) | {"model", "tier", "suite", FILE_COLUMN}
+def _evidence(connection: duckdb.DuckDBPyConnection, result: Sequence[Table], counting: Counting) -> Evidence:
+    require_sound_counts(connection, result)
+    rows = rows_view(result, counting.naming)
+    columns = frozenset().union(*(table.columns for table in result)) | {
+        "model",
+        "tier",
+        "suite",
+        FILE_COLUMN,
+    }
     if "case_id" not in columns:
-        options = likely_options(connection, found[0])
-        raise OptionsNeeded(f"{_no_case(found)}\n{hint(options)}", options=options)
+        options = likely_options(connection, result[0])
+        raise OptionsNeeded(f"{_no_case(result)}\n{hint(options)}", options=options)
     if "attempt" in columns:
         columns |= {"attempt_number"}
     rows, columns = priced(rows, columns, counting.prices)
-    _require_verdicts(connection, found[0], columns, counting)
-    evidence = evidence_of(connection, rows, columns, counting, where=found[0].where)
+    _require_verdicts(connection, result[0], columns, counting)
+    evidence = evidence_of(connection, rows, columns, counting, where=result[0].where)
     # With a column of kinds, a sample may be an error whose verdict is rightly empty.
     is_unsaid = "kind" not in columns and any(state.n_error for state in evidence.states)
-    return replace(evidence, blank=blank_cells(connection, found, "passed")) if is_unsaid else evidence
+    return replace(evidence, blank=blank_cells(connection, result, "passed")) if is_unsaid else evidence
 
 
 def _require_verdicts(
     connection: duckdb.DuckDBPyConnection, table: Table, columns: frozenset[str], counting: Counting
 ) -> None:
-    """Where no column says which samples passed, add to the message the column that looks as if it did."""
+    """Without a column for passes, add a likely candidate to the message."""
     try:
         counting.rule_for(columns)
     except UserError as error:
         if columns & VERDICTS:
             raise
         options = likely_options(connection, table)
-        message = f"{table.where}: no column says which samples passed.\n{hint(options)}"
+        message = f"{table.where}: no column for passed samples.\n{hint(options)}"
         raise OptionsNeeded(message if options else str(error), options=options or _unsaid(columns)) from None
 
 
 def _unsaid(columns: frozenset[str]) -> tuple[tuple[str, str], ...]:
-    """Return what a user must say where no column looks as if it said which samples passed."""
+    """Return the required options if no column looks like passes."""
     return (("pass_score", "1"),) if "score_micro" in columns else (("map", "passed=COLUMN"),)
 
 
@@ -151,13 +156,13 @@ def _sorted_out(
     return tuple(known), tuple(unknown)
 
 
-def _no_case(found: Sequence[Table]) -> str:
-    columns = ", ".join(repr(name) for name in list(found[0].types)[:20]) or "none"
-    return f"{found[0].where}: no column says which case a row is about; the columns are {columns}."
+def _no_case(result: Sequence[Table]) -> str:
+    columns = ", ".join(repr(name) for name in list(result[0].types)[:20]) or "none"
+    return f"{result[0].where}: no column for the case; the columns are {columns}."
 
 
 def _names_kinds(connection: duckdb.DuckDBPyConnection, rows: str, columns: frozenset[str]) -> bool:
-    """Whether every outcome that failed says how it ended; a pass is no refusal, named or not."""
+    """Whether every failed outcome has a classification."""
     unnamed = "kind IS NULL AND passed IS NOT TRUE" if "passed" in columns else "kind IS NULL"
     return connection.execute(f"SELECT 1 FROM ({rows}) WHERE {unnamed} LIMIT 1").fetchall() == []
 
@@ -184,6 +189,7 @@ def _with_single_values(
         spreads=spreads(connection, measured) if is_small else None,
         runs=runs(connection, measured) if is_small else {},
         scores=score_counts(connection, measured) if counting.count_scores else {},
+        repeats=repeats(connection, measured) if is_small else {},
     )
 
 
@@ -195,7 +201,7 @@ def _create_known_outcomes(
 ) -> None:
     """Create the view of the outcomes whose values count; by policy infrastructure errors score 0.
 
-    How long such an error took says nothing about the model, whatever the policy is.
+    The duration of such an error is no evidence about the model under any policy.
     """
     left_out = sorted({(state.suite, state.case) for state in unknown})
     suites, cases = ([pair[index] for pair in left_out] for index in (0, 1))

@@ -20,24 +20,24 @@ LOOKED_FOR = frozenset({"case", "suite"})
 
 
 def expected_cases(path: str | Path, naming: ColumnMapping = DEFAULT_NAMING) -> frozenset[ExpectedCase]:
-    """Return the cases a file lists, with their suites where it says them.
+    """Return the cases listed in a file, with their suites if given.
 
     The columns that the user chose for the outcomes are those here too, where the file has them.
     """
     files = input_files([path])
     with connect() as connection:
-        found: tuple[Table, ...] = ()
+        result: tuple[Table, ...] = ()
         try:
-            found = tables(connection, files, naming, only=LOOKED_FOR)
-            return _read_cases(connection, found[0])
+            result = tables(connection, files, naming, only=LOOKED_FOR)
+            return _read_cases(connection, result[0])
         except RowFault as fault:
-            raise locate_fault(connection, found, fault) from None
+            raise locate_fault(connection, result, fault) from None
         except duckdb.Error as error:
-            raise explain_fault(connection, files, found, error) from error
+            raise explain_fault(connection, files, result, error) from error
 
 
 def _read_cases(connection: duckdb.DuckDBPyConnection, table: Table) -> frozenset[ExpectedCase]:
-    values = {found.field.column: table.value(found) for found in table.fields}
+    values = {field.field.column: table.value(field) for field in table.fields}
     if "case_id" not in values:
         raise InputError(
             f"{table.where}: no column names the cases; expected a column such as 'case', 'case_id' or 'oid'"

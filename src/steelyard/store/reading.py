@@ -21,7 +21,7 @@ from steelyard.store.mapping import COUNTS, FoundField, found_fields, wide_field
 FILE_COLUMN = "__steelyard_file"
 SAMPLE_COLUMN = "__steelyard_sample"  # the number of a sample among those that a row counts
 WIDE_KEYS = frozenset({"tier", "suite", "case_id", "digest", "attempt"})
-LONGEST_LINE = 67_108_864  # bytes
+LONGEST_LINE = 16_777_216  # bytes; DuckDB takes twice as much for each thread
 LONGEST_TYPE = 40  # characters of a column's type that a message shows
 TEXT_FORMATS = (FileFormat.CSV, FileFormat.TSV)
 
@@ -45,7 +45,7 @@ class Table:
     @property
     def columns(self) -> frozenset[str]:
         """The columns of ours that these files fill."""
-        columns = frozenset(found.field.column for found in self.fields)
+        columns = frozenset(field.field.column for field in self.fields)
         if self.holds_counts:
             columns = columns - COUNTS | {"passed"}
         return columns if self.model is None else columns | {"model"}
@@ -53,33 +53,33 @@ class Table:
     @property
     def holds_counts(self) -> bool:
         """Whether a row is about several samples."""
-        return {found.field.column for found in self.fields} >= COUNTS
+        return {field.field.column for field in self.fields} >= COUNTS
 
-    def raw(self, found: FoundField) -> str:
+    def raw(self, match: FoundField) -> str:
         """Return SQL for the value as the file has it."""
-        column = identifier(found.column)
-        sql_type = self.types[found.column]
-        if found.path:
+        column = identifier(match.column)
+        sql_type = self.types[match.column]
+        if match.path:
             nested = column if sql_type == "JSON" else f"to_json({column})"
-            return f"{nested}->>{sql_text(_json_path(found.path))}"
+            return f"{nested}->>{sql_text(_json_path(match.path))}"
         if sql_type != "JSON":
             return column
-        if found.field.inner:
-            return f"coalesce({column}->>{sql_text('$.' + found.field.inner)}, {column}->>'$')"
+        if match.field.inner:
+            return f"coalesce({column}->>{sql_text('$.' + match.field.inner)}, {column}->>'$')"
         return f"{column}->>'$'"
 
-    def value(self, found: FoundField) -> str:
+    def value(self, match: FoundField) -> str:
         """Return SQL for the value in our units; it fails on a value that is none."""
-        sql_type = self.types[found.column]
-        is_text = sql_type == "JSON" or bool(found.path)
-        sql = convert(found.field, self.raw(found), "VARCHAR" if is_text else sql_type)
+        sql_type = self.types[match.column]
+        is_text = sql_type == "JSON" or bool(match.path)
+        sql = convert(match.field, self.raw(match), "VARCHAR" if is_text else sql_type)
         if sql is None:
             # A struct spells out all its members.
             shown = (
                 sql_type.lower() if len(sql_type) <= LONGEST_TYPE else f"{sql_type[:LONGEST_TYPE].lower()}…"
             )
             raise InputError(
-                f"{self.where}: column {found.column!r} holds {shown} values; expected {found.field.kind}"
+                f"{self.where}: column {match.column!r} holds {shown} values; expected {match.field.kind}"
             )
         return sql
 
@@ -110,8 +110,8 @@ def tables(
     groups: dict[tuple[FileFormat, Header], list[InputFile]] = {}
     for file in files:
         groups.setdefault((file.format, _text_columns(file, naming)), []).append(file)
-    found = (_table(connection, group, head, naming, only=only) for (_, head), group in groups.items())
-    return tuple(part for table in found for part in ([table] if only else _by_model(table, naming)))
+    result = (_table(connection, group, head, naming, only=only) for (_, head), group in groups.items())
+    return tuple(part for table in result for part in ([table] if only else _by_model(table, naming)))
 
 
 def _by_model(table: Table, naming: ColumnMapping) -> list[Table]:
@@ -120,7 +120,7 @@ def _by_model(table: Table, naming: ColumnMapping) -> list[Table]:
         return [table]
     if twice := [name for name in naming.wide if naming.wide.count(name) > 1]:
         raise InputError(f"`wide`: {twice[0]!r} is named twice")
-    shared = tuple(one for one in table.fields if one.field.column in WIDE_KEYS)
+    shared = tuple(field for field in table.fields if field.field.column in WIDE_KEYS)
     return [
         replace(table, fields=(*shared, wide_field(name, table.types, where=table.where)), model=name)
         for name in naming.wide
@@ -183,16 +183,16 @@ def scan_of(files: Sequence[InputFile], head: Header) -> str:
             )
 
 
-def rows_view(found: Sequence[Table], naming: ColumnMapping) -> str:
+def rows_view(result: Sequence[Table], naming: ColumnMapping) -> str:
     """Return the SQL of all rows in our columns and units."""
-    unnamed = [file.path for table in found if "model" not in table.columns for file in table.files]
+    unnamed = [file.path for table in result if "model" not in table.columns for file in table.files]
     models = models_of_files(unnamed) if unnamed and naming.model is None else {}
-    return " UNION ALL BY NAME ".join(_select(table, naming, models) for table in found)
+    return " UNION ALL BY NAME ".join(_select(table, naming, models) for table in result)
 
 
 def _select(table: Table, naming: ColumnMapping, models: Mapping[Path, str]) -> str:
-    values = {found.field.column: table.value(found) for found in table.fields}
-    types = {found.field.column: table.types[found.column] for found in table.fields}
+    values = {field.field.column: table.value(field) for field in table.fields}
+    types = {field.field.column: table.types[field.column] for field in table.fields}
     if table.model is not None:
         values["model"] = sql_text(table.model)
     elif "model" not in values:

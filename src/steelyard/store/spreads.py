@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import duckdb
 
 from steelyard.model.options import StatisticsLimit
-from steelyard.model.state import CaseKey, Quantity, RunState, ScoreCounts, Spread, SubjectKey
+from steelyard.model.state import CaseKey, Quantity, Repeats, RunState, ScoreCounts, Spread, SubjectKey
 from steelyard.store.database import load_sql
 
 RUNS_LIMIT = 100  # runs of a subject up to which each of them is counted
@@ -31,13 +31,13 @@ def are_wanted(limit: StatisticsLimit, samples: int) -> bool:
 
 def spreads(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> Spreads:
     """Return how each quantity of the view `known_outcomes` spreads over the samples of a subject."""
-    found: dict[tuple[SubjectKey, Quantity], Spread] = {}
+    result: dict[tuple[SubjectKey, Quantity], Spread] = {}
     for quantity, column in VALUE_COLUMNS.items():
         if column in measured:
             sql = load_sql("spread", measured=measured).replace("VALUE_COLUMN", column)
             for model, tier, *numbers in connection.execute(sql).fetchall():
-                found[SubjectKey(model, tier), quantity] = Spread._make(numbers)
-    return found
+                result[SubjectKey(model, tier), quantity] = Spread._make(numbers)
+    return result
 
 
 def runs(
@@ -46,11 +46,11 @@ def runs(
     """Return what each run came to, for the subjects that have few enough of them."""
     if "attempt" not in measured:
         return {}
-    found: defaultdict[SubjectKey, list[RunState]] = defaultdict(list)
+    result: defaultdict[SubjectKey, list[RunState]] = defaultdict(list)
     rows = connection.execute(load_sql("runs", measured=measured), {"most": RUNS_LIMIT}).fetchall()
     for model, tier, *counts in rows:
-        found[SubjectKey(model, tier)].append(RunState._make(counts))
-    return {subject: tuple(listed) for subject, listed in found.items()}
+        result[SubjectKey(model, tier)].append(RunState._make(counts))
+    return {subject: tuple(listed) for subject, listed in result.items()}
 
 
 def score_counts(
@@ -59,7 +59,15 @@ def score_counts(
     """Return how often each score came up in each case of the view `known_outcomes`."""
     if "score_micro" not in measured:
         return {}
-    found: defaultdict[CaseKey, list[tuple[int, int]]] = defaultdict(list)
+    result: defaultdict[CaseKey, list[tuple[int, int]]] = defaultdict(list)
     for *names, score, times in connection.execute(load_sql("score_counts")).fetchall():
-        found[CaseKey._make(names)].append((score, times))
-    return {case: tuple(listed) for case, listed in found.items()}
+        result[CaseKey._make(names)].append((score, times))
+    return {case: tuple(listed) for case, listed in result.items()}
+
+
+def repeats(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> Mapping[CaseKey, Repeats]:
+    """Return the cases of the view `known_outcomes` in which answers repeat, by the digests of answers."""
+    if "answer_digest" not in measured:
+        return {}
+    rows = connection.execute(load_sql("repeats")).fetchall()
+    return {CaseKey._make(names): Repeats(*counts) for *names, counts in ((*r[:4], r[4:]) for r in rows)}

@@ -6,6 +6,7 @@ Only the wording of what the engine reports; which row holds a bad value is foun
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import duckdb
 
 from steelyard.store.files import FileFormat, InputFile, open_bytes
 from steelyard.store.json_object import rows_of_object
+from steelyard.unpacking import LONGEST_LINE, is_parsable
 
 SHOWN = 100  # characters of the engine's own words that a message shows
 
@@ -61,10 +63,13 @@ def _json_list_problem(path: Path, text: str) -> str:
 
 
 def _bad_json_row(path: Path, claimed: int) -> int:
-    """Return the row that is no JSON: the engine, at least in version 2.0, says one too many."""
-    with open_bytes(path) as lines:
+    """Return the row that is no JSON: DuckDB 2.0 reports a number that is too high by one."""
+    with open_bytes(path) as file:
+        lines = iter(partial(file.readline, LONGEST_LINE), b"")
         rows = (line for line in lines if line.strip())
         before = next(islice(rows, max(0, claimed - 2), None), b"")
+    if not is_parsable(before):
+        return max(1, claimed - 1)
     try:
         json.dumps(json.loads(before.decode()), ensure_ascii=False).encode()  # halves of characters fail here
     except (ValueError, RecursionError):
@@ -90,7 +95,7 @@ def _line_problem(text: str) -> str:
     if "unterminated quote" in text:
         return "a quote is opened and not closed at the end of the cell; quotes inside a cell are doubled"
     if "maximum line size" in text:
-        return "is longer than 64 MB"
+        return "is longer than 16 MB"
     return "cannot be read as CSV"
 
 

@@ -17,6 +17,7 @@ from steelyard.web.assets import asset_response
 from steelyard.web.events import events
 from steelyard.web.guard import Guard, ViewerAccess
 from steelyard.web.pages.layout import Place, heading, page
+from steelyard.web.sql_pool import sql_pages
 
 Show = Callable[[Viewer, Request], Response]
 
@@ -31,7 +32,6 @@ PAGES: dict[str, Show] = {
     "/r/{run}/report": endpoints.report,
     "/r/{run}/compare": endpoints.choose,
     "/r/{run}/search": endpoints.search,
-    "/r/{run}/sql": endpoints.sql,
     "/r/{run}/marks": endpoints.marks,
     "/r/{run}/marks.jsonl": endpoints.marks_file,
     "/r/{run}/blind": endpoints.blind,
@@ -48,6 +48,7 @@ def application(viewer: Viewer, access: ViewerAccess) -> ASGIApp:
             *(Route(path, _endpoint(show, viewer)) for path, show in PAGES.items()),
             Route("/r/{run}/c/{key}/{attempt}/marks", endpoints.add_mark(viewer), methods=["POST"]),
             Route("/r/{run}/blind", endpoints.add_rating(viewer), methods=["POST"]),
+            Route("/r/{run}/sql", sql_pages(viewer)),
             Route("/r/{run}/events", events(viewer)),
             Route("/assets/{name}", asset_response),
         ],

@@ -1,4 +1,4 @@
-"""Tell open pages that a run has changed, by server-sent events."""
+"""Notify open pages of changes to a run, by server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from steelyard.app.view.run_view import RunView
 from steelyard.app.view.viewer import Viewer
@@ -16,24 +17,40 @@ QUIET = 15  # looks without a change, after which a line keeps the connection op
 MOST_STREAMS = 50
 
 
+class _CountedStream(StreamingResponse):
+    """A stream that gives its slot back however it ends, also before its first line."""
+
+    def __init__(self, lines: AsyncIterator[str], release: Callable[[], None]) -> None:
+        super().__init__(lines, media_type="text/event-stream")
+        self._release = release
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[explicit-override]  # not in Python 3.11
+        """Send the stream."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._release()
+
+
 def events(viewer: Viewer) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint that a live page listens to."""
-    open_streams: set[int] = set()
+    """Return the endpoint of the event stream of a live page."""
+    streams = 0
+
+    def release() -> None:
+        nonlocal streams
+        streams -= 1
 
     async def endpoint(request: Request) -> Response:
-        run = await run_in_threadpool(viewer.run, request.path_params["run"])
-        if len(open_streams) >= MOST_STREAMS:
+        nonlocal streams
+        if streams >= MOST_STREAMS:
             return Response("too many pages are open\n", 503)
-
-        async def counted() -> AsyncIterator[str]:
-            open_streams.add(id(request))
-            try:
-                async for line in _changes(run):
-                    yield line
-            finally:
-                open_streams.discard(id(request))
-
-        return StreamingResponse(counted(), media_type="text/event-stream")
+        streams += 1
+        try:
+            run = await run_in_threadpool(viewer.run, request.path_params["run"])
+        except BaseException:
+            release()
+            raise
+        return _CountedStream(_changes(run), release)
 
     return endpoint
 

@@ -109,7 +109,7 @@ def _run_pages(run: RunView, samples: int) -> Pages:
     pages: Pages = {f"/r/{run.id}": partial(run_page, run, shown)}
     if run.marks():
         pages[f"/r/{run.id}/marks"] = partial(marks_page, run)
-    if run.drawn_and_checked()[1]:
+    if run.generated_and_checked()[1]:
         pages[f"/r/{run.id}/report"] = partial(report_page, run)
     for row in rows:
         pages[f"/r/{run.id}/c/{row.key}"] = partial(case_page, run, row.key, shown, start=0)

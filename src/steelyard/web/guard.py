@@ -14,7 +14,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from steelyard.web.way_in import leading_to
+from steelyard.web.login_file import leading_to
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 READS = frozenset({"GET", "HEAD"})

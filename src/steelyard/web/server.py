@@ -12,7 +12,7 @@ from steelyard.app.view.viewer import Viewer
 from steelyard.errors import InfrastructureError, SteelyardError
 from steelyard.web.application import application
 from steelyard.web.guard import LOOPBACK, ViewerAccess
-from steelyard.web.way_in import way_in
+from steelyard.web.login_file import login_file
 
 __all__ = ["LOOPBACK", "serve", "server"]
 
@@ -34,7 +34,7 @@ def serve(  # noqa: PLR0913  # what to show, and where
         announce(access.url)  # also where a browser is started: some cannot read the file that leads in
         warm_up(viewer)
         if open_browser:
-            page = left.enter_context(way_in(access.url))
+            page = left.enter_context(login_file(access.url))
             Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
         try:
             server(viewer, access).run(sockets=[listener])

@@ -11,7 +11,7 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet
 from steelyard.model.run import RunCase
 from steelyard.store.run.run_store import create_run
-from tests.store.run.small_run import MANIFEST, drawn
+from tests.store.run.small_run import MANIFEST, generated
 
 REFERENCE = "def add(x):\n    total = x + 1\n    return total\n"
 PREFIX = 'def add(x):\n    """Add one."""\n'
@@ -35,7 +35,7 @@ def copies(folder: Path, answers: list[str], reference: str | None = REFERENCE) 
         replace(manifest, planned_samples=len(answers)),
         EvalSet(id="s", suites=(), cases=(case, other)),
     )
-    texts = [drawn(key, text=answers[key.attempt]) for key in store.undrawn()]
+    texts = [generated(key, text=answers[key.attempt]) for key in store.pending()]
     store.add_samples(texts, chunk="all")
     return [number for one in reference_copies(folder) for number in (one.compared, one.equal)]
 
@@ -87,8 +87,8 @@ def test_each_subject_is_counted_alone_in_the_order_of_the_names(tmp_path: Path)
     case = Case(id="case-0", suite="basics", prompt="p", language="python", reference=REFERENCE)
     store = create_run(tmp_path / "run", MANIFEST, EvalSet(id="s", suites=(), cases=(case,)))
     texts = [
-        drawn(key, text=REFERENCE if key.model == "acme/two" and key.attempt else "pass")
-        for key in store.undrawn()
+        generated(key, text=REFERENCE if key.model == "acme/two" and key.attempt else "pass")
+        for key in store.pending()
     ]
     store.add_samples(texts[::-1], chunk="all")
 

@@ -48,7 +48,7 @@ def test_references_can_be_checked_alone(tmp_path: Path) -> None:
     found = steelyard.verify_benchmark("humaneval", given, references_only=True, notify=lambda _: None)
 
     assert (found.references, found.empty) == (1, 0)
-    assert "| answers that do nothing | not checked |" in with_verification("", found)
+    assert "Answers that do nothing: not checked." in with_verification("", found)
 
 
 def test_a_reference_that_fails_is_named_with_what_it_did(tmp_path: Path) -> None:

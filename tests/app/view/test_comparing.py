@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from steelyard.app.view.comparing import compare_views
 from steelyard.app.view.run_view import RunView
 from steelyard.model.state import SubjectKey
@@ -16,6 +18,7 @@ def sides(
     return {(one.before.model, one.after.model) for one in found if one.before and one.after}
 
 
+@pytest.mark.check_all
 def test_runs_of_one_model_each_are_compared_under_both_names(tmp_path: Path) -> None:
     make_run(tmp_path / "old", cases=2, models=("m/good",))
     make_run(tmp_path / "new", cases=2, models=("m/other", "m/weak"))

@@ -9,7 +9,7 @@ from steelyard.app.view import rating
 from steelyard.app.view.rating import blind_queue, human_agreement
 from steelyard.app.view.run_view import RunView
 from steelyard.store.run.files import RunReader
-from steelyard.store.run.viewing.draw import SamplePlace, Verdicts
+from steelyard.store.run.viewing.random_samples import SamplePlace, Verdicts
 from tests.web.runs import BAD, make_run
 
 
@@ -32,7 +32,7 @@ def rate(run: RunView, *, agreeing: bool) -> int:
     return queue.total - queue.done - 1
 
 
-def test_the_queue_ends_when_each_sample_drawn_is_rated(run: RunView) -> None:
+def test_the_queue_ends_when_each_sample_generated_is_rated(run: RunView) -> None:
     assert [rate(run, agreeing=True) for _ in range(6)] == [5, 4, 3, 2, 1, 0]
 
     done = blind_queue(run)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.app.view import run_view, user
+from steelyard.app.view import run_view
 from steelyard.app.view.run_view import RunView
 from steelyard.model.viewing import Hit, SearchScope
 from steelyard.store.run import files
@@ -32,7 +32,7 @@ def test_a_line_in_a_list_of_runs_starts_no_database(run: RunView, monkeypatch: 
     monkeypatch.setattr(files, "connect", unwanted)
 
     assert run.line().cases == 1
-    assert run.drawn_and_checked() == (2, 2)
+    assert run.generated_and_checked() == (2, 2)
 
 
 def test_a_run_that_was_made_again_at_the_same_address_is_another(
@@ -51,9 +51,9 @@ def test_a_user_without_a_name_has_a_number(monkeypatch: pytest.MonkeyPatch) -> 
     def nameless() -> str:
         raise KeyError("getpwuid(): uid not found: 1000")
 
-    monkeypatch.setattr(user, "getuser", nameless)
+    monkeypatch.setattr(run_view, "getuser", nameless)
 
-    assert user.this_user().isdigit()
+    assert run_view.this_user().isdigit()
 
 
 def test_answers_to_an_earlier_form_of_a_case_are_neither_counted_nor_found(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_answers_to_an_earlier_form_of_a_case_are_neither_counted_nor_found(tmp_
     store.extend(cases=[replace(store.manifest.cases[0], digest="d2")])
     view = RunView("r", str(tmp_path / "run"), "run", RunReader(str(tmp_path / "run")))
 
-    counts, planned = view.drawn_and_checked(), view.manifest.planned_total
+    counts, planned = view.generated_and_checked(), view.manifest.planned_total
     hits = [one for one in view.search("answer", SearchScope.ANSWERS) if isinstance(one, Hit)]
     view.close()
 

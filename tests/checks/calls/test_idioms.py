@@ -35,6 +35,7 @@ def test_a_usual_answer_passes(idiom: Idiom, checker: CallsChecker) -> None:
     assert outcome.facts.classification is Classification.PASS, outcome.detail
 
 
+@pytest.mark.check_all
 def test_an_error_of_cpp_is_of_the_kind_of_every_class_that_it_is_made_of(checker: CallsChecker) -> None:
     kinds = ("std::overflow_error", "overflow_error", "std::runtime_error", "runtime_error", "std::exception")
     code = NAMES + 'int f(int) { throw overflow_error("large"); }'
@@ -56,6 +57,7 @@ WIDE = {
 }
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("language", WIDE)
 def test_a_float_of_32_bits_comes_back_with_the_fewest_digits(language: str, checker: CallsChecker) -> None:
     idiom = Idiom(language, "twice", (), None, WIDE[language], "float twice(float one)")
@@ -95,6 +97,7 @@ def test_what_go_has_made_empty_is_not_null(checker: CallsChecker) -> None:
     assert (outcome.facts.tests_passed, outcome.facts.tests_failed) == (1, 2), outcome.detail
 
 
+@pytest.mark.check_all
 def test_an_error_of_cpp_is_of_no_other_kind(checker: CallsChecker) -> None:
     code = NAMES + 'int f(int) { throw overflow_error("large"); }'
     idiom = Idiom("cpp", "f", (1,), None, code)

@@ -44,6 +44,7 @@ def test_the_facts_are_those_of_the_corpus(planted: Planted, checker: CommandChe
     assert MARK not in planted.code or processes_with(MARK) == []
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("planted", UNSTOPPABLE, ids=name_of)
 def test_a_grade_that_can_be_forged_says_so(planted: Planted, checker: CommandChecker) -> None:
     outcome = checker.check(case(planted.recipe), answer_of(planted))

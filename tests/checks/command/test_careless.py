@@ -22,6 +22,7 @@ def checked(checker: CommandChecker, planted: Careless, tests: str, code: str) -
     return checker.check(case, f"```{planted.recipe}\n{code}```\n")
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("planted", AVOIDABLE, ids=lambda planted: f"{planted.recipe}: {planted.name}")
 def test_a_trick_fools_careless_tests_and_no_others(planted: Careless, checker: CommandChecker) -> None:
     fooled = checked(checker, planted, planted.tests, planted.code)

@@ -86,6 +86,7 @@ def run(language: str, code: str) -> Outcome:
     return IoChecker(used_sandbox()).check(case, f"```{language}\n{program(language, code)}```\n")
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("form", [called, run])
 @pytest.mark.parametrize("language", RIGHT)
 def test_the_right_answer_passes_in_these_forms(language: str, form: Form) -> None:
@@ -94,6 +95,7 @@ def test_the_right_answer_passes_in_these_forms(language: str, form: Form) -> No
     assert (outcome.facts.classification, outcome.integrity) == (PASS, Integrity.SEALED), outcome.detail
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("form", [called, run])
 @pytest.mark.parametrize("trick", TRICKS, ids=lambda trick: f"{trick.recipe}: {trick.name}")
 def test_a_trick_gains_nothing_in_these_forms(trick: Planted, form: Form) -> None:

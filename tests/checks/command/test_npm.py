@@ -134,6 +134,7 @@ console.log(existsSync({path}) ? 0 : scales.grams(process.argv.length));
 """
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize(("path", "kind"), [("'none'", PASS), ("7", Classification.BUILD_ERROR)])
 def test_the_types_of_node_count_where_the_set_names_them(
     path: str, kind: Classification, folder: Path, sandbox: Sandbox
@@ -209,6 +210,7 @@ def test_tests_that_judge_by_a_package_are_fooled_by_an_answer_that_changes_its_
     assert (outcome.facts.classification, outcome.integrity) == (kind, Integrity.OPEN), outcome.detail
 
 
+@pytest.mark.check_all
 def test_packages_do_not_come_back_as_files_that_the_compiler_made(sandbox: Sandbox) -> None:
     listening = ListeningSandbox(sandbox)
 

@@ -33,6 +33,7 @@ def test_the_code_in_an_answer_is_found(case: dict[str, Any]) -> None:
     assert found.files == case.get("files", found.files)
 
 
+@pytest.mark.check_all
 @settings(max_examples=400, deadline=None)
 @given(
     text=st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=25).map("".join)
@@ -59,6 +60,7 @@ def test_what_a_fence_of_the_language_holds_comes_out_whole(code: str) -> None:
     assert found.code.strip() == code.strip() or found.files
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize(
     "text",
     [

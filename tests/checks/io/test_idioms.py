@@ -117,6 +117,7 @@ def test_a_usual_program_passes(language: str, code: str, checker: IoChecker) ->
     assert outcome.facts.classification is Classification.PASS, outcome.detail
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize(
     ("language", "code"),
     [
@@ -135,6 +136,7 @@ def test_arguments_reach_a_program(language: str, code: str, checker: IoChecker)
     assert outcome.facts.classification is Classification.PASS, outcome.detail
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize(
     ("language", "code"),
     [

@@ -68,15 +68,15 @@ def test_a_token_that_occurs_in_the_material_is_not_used() -> None:
 
 
 def test_a_token_that_is_not_random_is_refused() -> None:
-    drawn: list[int] = []
+    generated: list[int] = []
 
-    def draw() -> str:
-        drawn.append(1)
+    def generate() -> str:
+        generated.append(1)
         return "0" * 48
 
     with pytest.raises(InfrastructureError, match="not random"):
-        fresh_fence("0" * 48, token=draw)
-    assert len(drawn) == MOST_DRAWS
+        fresh_fence("0" * 48, token=generate)
+    assert len(generated) == MOST_DRAWS
 
 
 def test_two_requests_share_no_token() -> None:

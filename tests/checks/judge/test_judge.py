@@ -7,17 +7,16 @@ from fractions import Fraction
 
 import pytest
 
-from steelyard.checks.judge.judge import Ask, Judge, Panel
+from steelyard.checks.judge.judge import CallModel, Judge, Panel
 from steelyard.errors import NOT_RECORDED, ProviderError, UserError
 from steelyard.model.case import Expectations
 from steelyard.model.judgement import judgement_json, judgement_of
 from steelyard.model.request import Parameters, Reply, Request
-from steelyard.model.sample import SampleKey, without_terms
+from steelyard.model.sample import SampleKey
 from tests.checks.judge.simulated_judges import Asked, HonestJudge, Scripted, reply
 from tests.checks.rubrics import ANSWER, CASE, PLAIN, RUBRIC, small_judge
 
 Replying = Callable[[Asked], str]
-EARLIER = "688900506acf4ddaea267c41fc56d4c4"  # what version 0.1 called the question about ANSWER by PLAIN
 
 
 def replied(**changes: object) -> Replying:
@@ -124,7 +123,6 @@ def test_other_parameters_or_rules_make_another_name(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("steelyard.checks.judge.prompt.RULES", "Be kind.")
 
     assert len({*names, name()}) == 5
-    assert len({without_terms(one) for one in names}) == 1
 
 
 def test_what_a_judge_is_not_shown_makes_no_other_name() -> None:
@@ -140,17 +138,6 @@ def test_what_a_judge_is_not_shown_makes_no_other_name() -> None:
     assert len(names) == 1
     shown = replace(CASE, files={"notes.txt": "Add them."})
     assert small_judge(HonestJudge()).key("a/one", shown, ANSWER, 0) not in names
-
-
-def test_a_request_says_under_which_name_earlier_versions_kept_its_reply() -> None:
-    ask = HonestJudge()
-
-    small_judge(ask).judge(CASE, ANSWER)
-
-    [request] = ask.asked
-    assert request.earlier_key is not None
-    assert request.earlier_key == request.key._replace(digest=request.earlier_key.digest)
-    assert without_terms(request.earlier_key).digest == EARLIER
 
 
 def test_a_surer_reading_counts_more() -> None:
@@ -233,7 +220,7 @@ def test_a_judge_that_never_makes_sense_is_no_evidence_and_the_tries_are_bounded
     assert len(ask.asked) == 6
 
 
-def recorded(*texts: str | float | Callable[[Asked], str]) -> Ask:
+def recorded(*texts: str | float | Callable[[Asked], str]) -> CallModel:
     """Return a record that holds these replies, and no more."""
     script, left = Scripted(*texts), len(texts)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from steelyard.checks.judge.judge import Ask
+from steelyard.checks.judge.judge import CallModel
 from steelyard.checks.judge.judged import judged
 from steelyard.errors import REJECTED, ProviderError
 from steelyard.metrics.scoring import Composite
@@ -132,7 +132,7 @@ KNOWN = "def known(): return 1\n"
 UNCHECKED = Outcome(facts=Facts(), check_digest="d")
 
 
-def refusing(*words: str, error: ProviderError | None = None) -> Ask:
+def refusing(*words: str, error: ProviderError | None = None) -> CallModel:
     """Return a judge that refuses what has a word in it, by an error or by a reply out of form."""
 
     def ask(request: Request) -> Reply:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from steelyard.checks.judge.judge import Ask
+from steelyard.checks.judge.judge import CallModel
 from steelyard.checks.judge.judged import judged
 from steelyard.errors import NOT_RECORDED, ProviderError
 from steelyard.metrics.consensus import Disagreement
@@ -22,7 +22,7 @@ PASSED = Outcome(facts=Facts(classification=Classification.PASS, passed=True), c
 MISSING = "judge: no reading of b/two can be used\njudge: 1 of 2 replies cannot be used, the last since "
 
 
-def panel(**said: object) -> Ask:
+def panel(**said: object) -> CallModel:
     """Return judges that rate as their makers' names say; a rating that is text cannot be used."""
 
     def ask(request: Request) -> Reply:
@@ -46,7 +46,7 @@ def recorded(said: Mapping[str, list[str | float]]) -> tuple[Callable[[Request],
     return ask, asked
 
 
-def heard(ask: Ask, **plan: object) -> Judgement:
+def heard(ask: CallModel, **plan: object) -> Judgement:
     return small_judge(ask, PLAIN, "a/one", "b/two", **plan).judge(CASE, ANSWER)
 
 

@@ -174,6 +174,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.check_all
 @given(json_values.filter(lambda value: value != "N/A"))
 def test_any_other_value_is_no_rating_unless_it_is_a_number_from_0_to_1(value: object) -> None:
     is_share = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1

@@ -47,6 +47,7 @@ class Planted:
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     reference: str | None = None
+    memory_mb: int | None = None
     timeout_s: float = PATIENT_S
 
     @property
@@ -56,6 +57,7 @@ class Planted:
             id=self.name,
             language="python",
             timeout_s=self.timeout_s,
+            memory_mb=self.memory_mb,
             files=self.files,
             reference=self.reference,
             expectations=Expectations(tests=self.tests, settings={"answer": "raw", **self.settings}),
@@ -86,6 +88,7 @@ def _planted(entry: dict[str, Any], *, is_attack: bool) -> Planted:
         settings=entry.get("settings", {}),
         files=entry.get("files", {}),
         reference=entry.get("reference"),
+        memory_mb=entry.get("memory_mb"),
         timeout_s=ATTACK_S if is_attack else truth_s,
     )
 

@@ -58,7 +58,7 @@ def test_tests_that_are_not_python_are_refused(checker: PythonChecker) -> None:
         checker.check(case("def test("), RIGHT)
 
 
-@pytest.mark.parametrize("settings", [{"answer": "whole"}, {"memory_mb": "lots"}, {"test_file": "../t.py"}])
+@pytest.mark.parametrize("settings", [{"answer": "whole"}, {"test_file": "../t.py"}])
 def test_settings_without_meaning_are_refused(checker: PythonChecker, settings: dict[str, str]) -> None:
     with pytest.raises(InputError, match=f"settings.{next(iter(settings))} is"):
         checker.check(case(settings=settings), RIGHT)
@@ -209,3 +209,36 @@ def test_events_without_end_do_not_hold_the_checker_up() -> None:
 
     assert PythonChecker(Flood()).check(case(), RIGHT).facts.classification is FAIL
     assert time.process_time() - began < 10
+
+
+def test_a_missing_module_is_named_with_its_setting(checker: PythonChecker) -> None:
+    tests = "from stack import add\ndef test_it(): assert add(1, 2) == 3\n"
+
+    outcome = checker.check(case(tests), RIGHT)
+
+    assert "set `settings.module`" in outcome.detail
+    assert checker.check(case(tests, settings={"module": "stack"}), RIGHT).facts.classification is PASS
+
+
+def test_tests_may_begin_with_a_byte_order_mark(checker: PythonChecker) -> None:
+    assert checker.check(case(f"\ufeff{ADD.strip()}\n"), RIGHT).facts.classification is PASS
+
+
+def test_an_assertion_that_the_reference_does_not_meet_outside_is_open(checker: PythonChecker) -> None:
+    tests = "def test_it():\n    assert add(1, 2) == 3\n    with pytest.raises(Alias): add(1, None)\n"
+    alias = "import pytest\nclass Own(TypeError): pass\nAlias = Own\n"
+    reference = "def add(a, b):\n    if b is None: raise Own\n    return a + b\n"
+    wanted = replace(case(tests), reference=alias + reference)
+
+    outcome = checker.check(wanted, alias + reference)
+
+    assert (outcome.facts.classification, outcome.open_assertions) == (PASS, 1), outcome.detail
+
+
+def test_equal_reports_do_not_fill_the_channel(checker: PythonChecker) -> None:
+    tests = "def test_it():\n    for _ in range(40):\n        assert add('a' * 2_000_000, 'b') is not None\n"
+    tests += "        assert add('a' * 2_000_000, 'b') == 'a' * 1_000_000 + 'a' * 1_000_000 + 'b'\n"
+
+    wanted = replace(case(tests.replace(" is not None", " != 'c'")), reference=RIGHT)
+
+    assert checker.check(wanted, RIGHT).facts.classification is PASS

@@ -73,6 +73,7 @@ def test_without_an_environment_it_does_not(form: str) -> None:
     assert "No module named 'weights'" in outcome.detail
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("form", FORMS)
 def test_another_version_fails_the_same_tests_under_another_name(form: str) -> None:
     one, other = case_of(form), case_of(form, Environment(requirements="weights==2.0"))
@@ -81,6 +82,7 @@ def test_another_version_fails_the_same_tests_under_another_name(form: str) -> N
     assert checked(one).check_digest != checked(other).check_digest
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("cold", [False, True], ids=["warm", "cold"])
 def test_an_answer_cannot_change_a_package(cold: bool) -> None:  # noqa: FBT001  # given by pytest
     answer = """```python
@@ -118,6 +120,7 @@ def other_python() -> str:
     pytest.skip("there is one Python only")
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("form", FORMS)
 def test_an_answer_runs_on_the_python_that_is_asked_for(form: str) -> None:
     version = other_python()

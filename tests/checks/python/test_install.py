@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.python.install import installed
+from steelyard.checks.python.environment import cached_packages, installed, package_folder
 from steelyard.checks.python.interpreter import this_interpreter
-from steelyard.checks.python.package_cache import cached_packages, place_of
 from steelyard.errors import InfrastructureError, InputError, UserError
 from tests.wheels import use_wheels
 
 PINNED = "weights==1.0\n"
 INSTALL = (
-    "from steelyard.checks.python.install import installed;"
+    "from steelyard.checks.python.environment import installed;"
     "from steelyard.checks.python.interpreter import this_interpreter;"
     f"print(installed({PINNED!r}, this_interpreter()))"
 )
@@ -59,6 +58,7 @@ def test_the_pinned_version_is_installed_and_not_the_newest() -> None:
     assert version_in(installed("weights==2.0", this_interpreter())) == "VERSION = '2.0'"
 
 
+@pytest.mark.check_all
 def test_pip_installs_where_there_is_no_uv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     python = this_interpreter().program
     asked = subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False)
@@ -92,6 +92,7 @@ def test_a_package_without_a_version_is_refused(cache: Path) -> None:
     assert not cache.exists()
 
 
+@pytest.mark.check_all
 def test_a_package_that_does_not_exist_is_told_and_nothing_stays(cache: Path) -> None:
     with pytest.raises(UserError, match=r"(?s)cannot be installed:.*weights==3\.0"):
         installed("weights==3.0", this_interpreter())
@@ -111,6 +112,7 @@ def test_no_address_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "secret" not in str(refused.value)
 
 
+@pytest.mark.check_all
 def test_what_a_package_needs_must_be_listed_too() -> None:
     with pytest.raises(UserError, match=r"leave out what their packages need; add weights==2\.0"):
         installed("scales==1.0", this_interpreter())
@@ -118,6 +120,7 @@ def test_what_a_package_needs_must_be_listed_too() -> None:
     assert installed("scales==1.0\nweights==1.0", this_interpreter()) is not None
 
 
+@pytest.mark.check_all
 def test_files_are_for_all_to_read_and_for_none_to_write() -> None:
     before = os.umask(0o077)
     try:
@@ -132,6 +135,7 @@ def test_files_are_for_all_to_read_and_for_none_to_write() -> None:
     assert list(folder.glob("__pycache__/weights.*.pyc"))  # a sandbox could not keep what it compiles
 
 
+@pytest.mark.check_all
 def test_two_at_once_install_once(tmp_path: Path, cache: Path) -> None:
     uv = shutil.which("uv") or shutil.which("uv", path=Path(sys.executable).parent)
     if uv is None:
@@ -145,12 +149,13 @@ def test_two_at_once_install_once(tmp_path: Path, cache: Path) -> None:
     ]
     said = {process.communicate(timeout=100)[0].strip() for process in both}
 
-    assert said == {str(place_of(PINNED, this_interpreter()) / "packages").encode()}
+    assert said == {str(package_folder(PINNED, this_interpreter()) / "packages").encode()}
     assert calls.read_text().splitlines() == ["once"]
     assert cached_packages().count == 1
     assert cached_packages().folder == cache
 
 
+@pytest.mark.check_all
 def test_a_killed_install_leaves_nothing_that_is_taken_for_whole(tmp_path: Path) -> None:
     process, place = begun_install(tmp_path)
 
@@ -183,4 +188,4 @@ def begun_install(tmp_path: Path) -> tuple[subprocess.Popen[bytes], Path]:
             break
         time.sleep(0.1)
     assert started.exists()
-    return process, place_of(PINNED, this_interpreter())
+    return process, package_folder(PINNED, this_interpreter())

@@ -5,7 +5,7 @@ import os
 import pytest
 
 import steelyard
-from benchmarks.references import FOLDER_ENV
+from perf.references import FOLDER_ENV
 
 FOLDER = os.environ.get(FOLDER_ENV, "")
 SAMPLES = {  # tasks of each, evenly spread

@@ -273,7 +273,7 @@ ATTACKS = (
         POLICY,
         "tested",
     ),
-    # becoming our own error
+    # becoming an infrastructure error
     Attack("a folder in the place of the file", beside("main.tf/x.tf", "locals {\n  a = 1\n}\n"), BUILD),
     Attack("a diff that leads out of the workspace", OUTSIDE, BUILD),
     Attack("a message that is cut off", RIGHT + FLOOD, CRASH, "tested"),

@@ -1,4 +1,4 @@
-"""Telling our own errors from the answer's."""
+"""Telling infrastructure errors from the answer's."""
 
 from collections.abc import Iterator
 from pathlib import Path

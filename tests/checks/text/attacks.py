@@ -56,7 +56,7 @@ ATTACKS = (
     _json("nests without end", '{"name": ' * 50_000),
     _json("nests deeply and ends", "[" * 900 + "]" * 900, FAIL),
     _json("is not a number", '{"name": "Ada", "age": NaN}'),
-    _json("is infinite by its exponent", '{"name": "Ada", "age": -1e999}', FAIL),
+    _json("is infinite by its exponent", '{"name": "Ada", "age": -1e999}'),
     _json("has more digits than can be read", '{"name": "Ada", "age": ' + "9" * 5_000 + "}"),
     _json("is a truth value for a number", '{"name": "Ada", "age": true}', FAIL),
     _json("is a number in words", '{"name": "Ada", "age": "3"}', FAIL),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steelyard.checks.patterns import LONGEST, PatternTimeout, matches, run_apart
+from steelyard.checks.patterns import LONGEST, PatternTimeout, matches, run_in_subprocess
 from steelyard.checks.text.checker import TextChecker
 from steelyard.checks.text.json import Json, json_in, problems
 from steelyard.errors import InputError
@@ -77,6 +77,7 @@ def test_an_answer_on_which_a_pattern_never_ends_does_not_drop_out_of_the_count(
     assert outcome.facts.classification is Classification.TIMEOUT
 
 
+@pytest.mark.check_all
 def test_a_search_that_takes_longer_than_a_moment_still_finds() -> None:
     text = "a" * 28 + "b"  # half a second or more
 
@@ -84,6 +85,7 @@ def test_a_search_that_takes_longer_than_a_moment_still_finds() -> None:
     assert matches("(a|aa)+$|b", text, limit_s=60)
 
 
+@pytest.mark.check_all
 def test_a_text_that_is_too_long_for_this_process_is_searched_in_its_own() -> None:
     assert matches("(a+)(B+)", "x" * LONGEST + "aabb", ignore_case=True)
     assert not matches("(a+)(B+)", "x" * LONGEST + "aabb")
@@ -91,17 +93,19 @@ def test_a_text_that_is_too_long_for_this_process_is_searched_in_its_own() -> No
         matches("(a|aa)+$", "a" * LONGEST + "b", limit_s=0.3)
 
 
+@pytest.mark.check_all
 def test_what_a_process_of_its_own_needs_to_begin_is_not_counted() -> None:
     slow = "import time\nwhile time.process_time() < 1.5: pass\n"
 
-    assert run_apart("print(1)", "", imports=slow, limit_s=0.5) == "1\n"
+    assert run_in_subprocess("print(1)", "", imports=slow, limit_s=0.5) == "1\n"
 
 
 def test_a_process_of_its_own_is_stopped_when_it_needs_much_memory() -> None:
     with pytest.raises(PatternTimeout):
-        run_apart("print(len(bytearray(3 << 30)))", "", imports="", limit_s=5)
+        run_in_subprocess("print(len(bytearray(3 << 30)))", "", imports="", limit_s=5)
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize(
     "pattern", ["^(a+)+$", "(x+x+)+y", "(a|aa)+$", r"^(\w+\s?)*$", "(.*)*b", "(a|b|ab)*c$"]
 )
@@ -117,6 +121,7 @@ def test_a_pattern_made_to_be_slow_answers_or_is_stopped(pattern: str) -> None:
     assert time.process_time() - began < 5
 
 
+@pytest.mark.check_all
 def test_other_threads_go_on_while_a_pattern_is_searched() -> None:
     counted = 0
     search = threading.Thread(target=_search_in_vain)
@@ -175,6 +180,7 @@ PIECES += [
 ]
 
 
+@pytest.mark.check_all
 @pytest.mark.filterwarnings("ignore:Possible")
 @settings(max_examples=300, deadline=None)
 @given(

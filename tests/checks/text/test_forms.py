@@ -236,6 +236,7 @@ def deep(levels: int) -> object:
 FORMULA = {"oneOf": [{"type": "number"}, *map(operation, ("neg", "abs", "sqrt"))]}
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize(
     ("schema", "value"),
     [

@@ -1,4 +1,4 @@
-"""How far a run is: said in one line where nobody looks, drawn in place on a terminal of any size."""
+"""How far a run is: said in one line where nobody looks, generated in place on a terminal of any size."""
 
 import re
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from steelyard.cli.progress.live import live_view
-from steelyard.cli.progress.watch import Lines, watching
+from steelyard.cli.live_view import live_view
+from steelyard.cli.progress import Lines, watching
 from steelyard.metrics.intervals import mean_interval
 from steelyard.model.progress import (
     PassRate,
@@ -26,11 +26,11 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 def subject(
-    *, planned: int = 40, drawn: int = 12, errors: Mapping[str, int] | None = None
+    *, planned: int = 40, generated: int = 12, errors: Mapping[str, int] | None = None
 ) -> SubjectProgress:
     return SubjectProgress(
         planned=planned,
-        drawn=drawn,
+        generated=generated,
         checked=10,
         passed=7,
         cost_nano_usd=123 * 10**7,
@@ -45,19 +45,19 @@ def progress(
     return RunProgress(subjects=subjects, is_stopping=is_stopping, under_way=under_way)
 
 
-def drawn_at(seen: RunProgress, *, columns: int, lines: int = 24) -> list[str]:
+def generated_at(seen: RunProgress, *, columns: int, lines: int = 24) -> list[str]:
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=columns, height=lines, color_system=None)
     with live_view(console=console) as view:
         view(seen)
-        view(seen)  # nothing new: nothing is drawn
+        view(seen)  # nothing new: nothing is generated
     return [line.rstrip() for line in ESCAPES.sub("", screen.getvalue()).replace("\r", "\n").splitlines()]
 
 
 def test_the_facts_of_a_subject_are_those_of_the_report() -> None:
     told = subject_text("m", subject(errors={"rate_limited": 2, "check": 1}), 0.5, stops_early=False)
 
-    assert told.counts == "drawn 12 of 40, checked 10"
+    assert told.counts == "generated 12 of 40, checked 10"
     assert told.passed == f"passed 7 (0.70; {span(mean_interval([1.0, 1.0, 1.0, 0.0, 0.5]))})"
     assert told.money == "$1.23"
     assert told.pace == "0.5/s, 54 s left"
@@ -67,8 +67,8 @@ def test_the_facts_of_a_subject_are_those_of_the_report() -> None:
 def test_what_is_not_known_is_not_said() -> None:
     fresh = subject_text("m", SubjectProgress(planned=3), None, stops_early=False)
 
-    assert fresh.line() == "drawn 0 of 3, checked 0, passed 0, $0"
-    unpriced = SubjectProgress(planned=3, drawn=3, checked=3, unpriced=3)
+    assert fresh.line() == "generated 0 of 3, checked 0, passed 0, $0"
+    unpriced = SubjectProgress(planned=3, generated=3, checked=3, unpriced=3)
     assert (
         subject_text("m", unpriced, None, stops_early=False).line().endswith("passed 0, price unknown, done")
     )
@@ -77,7 +77,7 @@ def test_what_is_not_known_is_not_said() -> None:
 def test_with_a_stop_rule_there_is_no_plain_rate_and_the_plan_is_the_most() -> None:
     told = subject_text("m", subject(), 1.0, stops_early=True)
 
-    assert told.counts == "drawn 12 of at most 40, checked 10"
+    assert told.counts == "generated 12 of at most 40, checked 10"
     assert told.passed == "passed 7"
     assert told.pace == "1.0/s, at most 30 s left"
 
@@ -120,33 +120,33 @@ def test_a_provider_with_calls_that_wait_or_were_repeated_says_so() -> None:
 def test_nothing_is_wider_than_the_terminal(columns: int) -> None:
     seen = progress({("lab/a-model-with-a-very-long-name" * 3, "T0"): subject(errors={"timeout": 3})})
 
-    lines = drawn_at(seen, columns=columns)
+    lines = generated_at(seen, columns=columns)
 
     assert max(map(len, lines)) <= columns
     assert "passed 7" in " ".join(lines)
 
 
 def test_a_name_cannot_write_to_the_terminal() -> None:
-    lines = drawn_at(progress({("lab/\x1b[2Jevil\n", "T0"): subject()}), columns=80)
+    lines = generated_at(progress({("lab/\x1b[2Jevil\n", "T0"): subject()}), columns=80)
 
     assert lines[0] == r"lab/\x1b[2Jevil\n (T0)"
 
 
 def test_more_subjects_than_fit_leave_those_that_are_done_out() -> None:
-    done = SubjectProgress(planned=10, drawn=10, checked=10, passed=10)
+    done = SubjectProgress(planned=10, generated=10, checked=10, passed=10)
     subjects = {(f"lab/m{number}", "T0"): done if number < 9 else subject() for number in range(10)}
 
-    lines = drawn_at(progress(subjects), columns=80, lines=14)
+    lines = generated_at(progress(subjects), columns=80, lines=14)
 
     assert "lab/m9 (T0)" in lines
     assert "lab/m8 (T0)" not in lines
     assert "all 10 subjects together" in lines
-    assert "  drawn 102 of 130, checked 100, passed 97" in lines
+    assert "  generated 102 of 130, checked 100, passed 97" in lines
     assert lines.index("all 10 subjects together") + 3 <= 14
 
 
 def test_a_few_subjects_are_shown_with_their_sum() -> None:
-    lines = drawn_at(progress({("lab/a", "T0"): subject(), ("lab/b", "T1"): subject()}), columns=100)
+    lines = generated_at(progress({("lab/a", "T0"): subject(), ("lab/b", "T1"): subject()}), columns=100)
 
     assert [line for line in lines if not line.startswith("  ")][:3] == [
         "lab/a (T0)",
@@ -166,7 +166,7 @@ def test_where_nobody_looks_one_line_is_said_now_and_then(capsys: pytest.Capture
     say(progress({("lab/m", "T0"): one}, is_stopping=True, under_way=2))
 
     first, second = capsys.readouterr().err.splitlines()
-    assert re.fullmatch(r"drawn 12 of 40, checked 19, passed 7 \(.*\), \$1\.23, 2\.0/s, 10 s left", first)
+    assert re.fullmatch(r"generated 12 of 40, checked 19, passed 7 \(.*\), \$1\.23, 2\.0/s, 10 s left", first)
     assert second.endswith("1.8/s, 12 s left; finishing 2 calls; press Ctrl-C again to stop")
 
 

@@ -15,8 +15,8 @@ from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.plugins import BATCHES, load
 from steelyard.providers.batch.service import BatchService, BatchServiceMaker
-from tests.vendors.asked import Answer
-from tests.vendors.batches import PIECE, BatchShop, selling
+from tests.fake_providers.asked import Answer
+from tests.fake_providers.batches import PIECE, BatchShop, selling
 
 KEY, KEY_NAME = "sk-do-not-repeat-me", "STEELYARD_TEST_KEY"
 EVERY = pytest.mark.parametrize("vendor", BATCHES)
@@ -150,7 +150,7 @@ def test_results_that_are_not_there_yet_do_not_count_as_unanswered(shop: BatchSh
     async def use(service: BatchService) -> dict[int, Reply | None]:
         return await replies_of(service, await submit(service, vendor, "a"))
 
-    with pytest.raises(ProviderError, match="not there yet") as early:
+    with pytest.raises(ProviderError, match="not available yet") as early:
         asking(shop, vendor, use)
 
     assert early.value.may_retry
@@ -237,7 +237,7 @@ def test_results_without_end_are_cut_off(
 ) -> None:
     name, value = lid
     monkeypatch.setattr(f"steelyard.providers.{name}", value)
-    monkeypatch.setattr("tests.vendors.batches.answer_to", lambda _: Answer(text="x" * (2 << 20)))
+    monkeypatch.setattr("tests.fake_providers.batches.answer_to", lambda _: Answer(text="x" * (2 << 20)))
     shop.looks = 0
 
     async def use(service: BatchService) -> dict[int, Reply | None]:
@@ -255,7 +255,7 @@ def test_all_results_together_may_be_longer_than_any_body(
     shop.looks = 0
     monkeypatch.setattr("steelyard.providers.llm.wire.LARGEST_BODY", 1 << 20)
     monkeypatch.setattr("steelyard.providers.batch.client.LARGEST_OBJECT", 1 << 20)
-    monkeypatch.setattr("tests.vendors.batches.answer_to", lambda _: Answer(text="x" * (600 << 10)))
+    monkeypatch.setattr("tests.fake_providers.batches.answer_to", lambda _: Answer(text="x" * (600 << 10)))
 
     async def use(service: BatchService) -> dict[int, Reply | None]:
         batch = await submit(service, vendor, "a", count=4)

@@ -10,7 +10,7 @@ import pytest
 from steelyard.errors import ProviderError
 from steelyard.providers.command.provider import CommandProvider
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
-from tests.providers.agents import LIBRARY, drawn, ran, request_for, settings_for
+from tests.providers.agents import LIBRARY, generated, ran, request_for, settings_for
 
 LOOK_AROUND = """
 import os, sys
@@ -53,7 +53,7 @@ print(f"mark-{{mine}}" in seen, f"mark-{{1 - mine}}" in seen)
 
     async def both() -> list[str]:
         provider = CommandProvider(settings, sandbox=BubblewrapSandbox())
-        replies = await asyncio.gather(*(provider.draw(request_for(str(n))) for n in range(2)))
+        replies = await asyncio.gather(*(provider.generate(request_for(str(n))) for n in range(2)))
         await provider.close()
         return [reply.text for reply in replies]
 
@@ -66,7 +66,7 @@ def test_keys_that_were_passed_show_up_in_no_answer_and_no_message(monkeypatch: 
     source = "import os; print(os.environ['AGENT_API_KEY'], os.environ['SERVICE'])"
     settings = replace(settings_for(source, pass_env="AGENT_API_KEY"), api_key_env="SERVICE")
 
-    told = drawn(settings, request_for())
+    told = generated(settings, request_for())
     with pytest.raises(ProviderError) as raised:
         ran(f"{source}; raise SystemExit(os.environ['AGENT_API_KEY'])", pass_env="AGENT_API_KEY, SERVICE")
 

@@ -118,7 +118,7 @@ def tried(net: Internet, sandbox: Sandbox, abstract: str, **options: str) -> tup
     async def once() -> Reply:
         provider = CommandProvider(settings, sandbox=sandbox, make_proxy=net.make_proxy())
         try:
-            return await provider.draw(request_for())
+            return await provider.generate(request_for())
         finally:
             await provider.close()
 
@@ -178,7 +178,7 @@ for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
     settings = settings_for(source, str(net.port), "none", network=f"files.example:{net.port}")
     settings = replace(settings, timeout_s=PATIENCE_S)
     provider = CommandProvider(settings, sandbox=BubblewrapSandbox(), make_proxy=net.make_proxy())
-    reply = asyncio.run(provider.draw(request_for()))
+    reply = asyncio.run(provider.generate(request_for()))
 
     seen = dict(line.split(": ", 1) for line in reply.text.splitlines())
     assert {name: what for name, what in seen.items() if what != NOTHING} == {"the socket itself": "403"}

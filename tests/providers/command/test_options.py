@@ -9,9 +9,9 @@ from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import MIB, Bind
 from steelyard.providers.command.egress.allow_list import ANY_PUBLIC, allow_list
 from steelyard.providers.command.options import OPTIONS, Agent, agent_of
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
-PAGE = REPOSITORY / "docs" / "how-to" / "weigh-an-agent.md"
+PAGE = REPOSITORY / "docs" / "how-to" / "evaluate-an-agent.md"
 
 
 def agent(*, key: str | None = None, **options: str) -> Agent:

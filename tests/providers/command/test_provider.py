@@ -18,7 +18,7 @@ from steelyard.providers.command.provider import CommandProvider
 from steelyard.providers.command.usage import bill_by_pattern
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.process import ProcessSandbox
-from tests.providers.agents import drawn, ran, request_for, settings_for
+from tests.providers.agents import generated, ran, request_for, settings_for
 
 CODE = "def add(a, b):\n    return a + b\n"
 
@@ -211,7 +211,7 @@ def test_an_agent_that_fails_is_an_error_of_ours_and_may_have_cost_something() -
 
 def test_an_agent_that_says_try_again_is_tried_again() -> None:
     assert failure("import sys; sys.exit(75)").may_retry
-    assert str(failure("import sys; sys.exit(75)")).endswith("exit code 75: it said nothing")
+    assert str(failure("import sys; sys.exit(75)")).endswith("exit code 75: no output")
 
 
 def test_an_agent_that_is_killed_by_itself_has_failed() -> None:
@@ -229,7 +229,7 @@ def test_an_agent_that_may_fail_has_answered() -> None:
 def out_of_time(source: str, **options: str) -> Reply:
     """Return the reply of an agent that never ends; a busy machine needs longer to start it."""
     settings, timeout_s = settings_for(source, **options), 1.5
-    while not (reply := drawn(replace(settings, timeout_s=timeout_s), request_for())).text:
+    while not (reply := generated(replace(settings, timeout_s=timeout_s), request_for())).text:
         timeout_s *= 4
     return reply
 
@@ -254,7 +254,7 @@ def test_an_agent_that_is_not_installed_is_said_to_be_missing(allowed: str) -> N
     settings = settings_for("", command="no-such-agent --x", allow_failure=allowed)
 
     with pytest.raises(ProviderError, match=r"no-such-agent.*'binds'") as raised:
-        drawn(settings, request_for())
+        generated(settings, request_for())
     assert raised.value.kind == "agent_missing"
 
 
@@ -271,7 +271,7 @@ def test_an_agent_whose_interpreter_is_not_installed_is_said_to_be_missing(
     settings = settings_for("", command=str(agent), binds=str(tmp_path), allow_failure="true")
 
     with pytest.raises(ProviderError) as raised:
-        drawn(settings, request_for())
+        generated(settings, request_for())
     assert raised.value.kind == "agent_missing"
 
 
@@ -282,7 +282,7 @@ class BrokenSandbox:
 
 def test_a_sandbox_that_breaks_is_an_error_that_may_pass() -> None:
     with pytest.raises(ProviderError, match="no room") as raised:
-        drawn(settings_for(""), request_for(), BrokenSandbox())
+        generated(settings_for(""), request_for(), BrokenSandbox())
 
     assert (raised.value.kind, raised.value.may_retry) == ("sandbox", True)
 
@@ -308,7 +308,7 @@ def test_as_many_agents_run_at_a_time_as_are_allowed() -> None:
 
     async def many() -> None:
         provider = CommandProvider(settings, sandbox=sandbox)
-        await asyncio.gather(*(provider.draw(request_for(attempt=n)) for n in range(30)))
+        await asyncio.gather(*(provider.generate(request_for(attempt=n)) for n in range(30)))
         await provider.close()
 
     asyncio.run(many())
@@ -319,12 +319,12 @@ def test_as_many_agents_run_at_a_time_as_are_allowed() -> None:
 def test_the_event_loop_goes_on_while_agents_run() -> None:
     async def both() -> int:
         provider = CommandProvider(settings_for("import time; time.sleep(0.5)"), sandbox=BubblewrapSandbox())
-        drawing = asyncio.create_task(provider.draw(request_for()))
+        generating = asyncio.create_task(provider.generate(request_for()))
         beats = 0
-        while not drawing.done():
+        while not generating.done():
             await asyncio.sleep(0.01)
             beats += 1
-        await drawing
+        await generating
         await provider.close()
         return beats
 
@@ -335,7 +335,7 @@ def test_without_a_sandbox_the_same_agent_does_the_same() -> None:
     source = "import os; print(os.path.basename(os.environ['HOME']), open('NOTES.md').read())"
 
     assert (
-        drawn(settings_for(source), request_for(), ProcessSandbox(allow_unsafe=True)).text
+        generated(settings_for(source), request_for(), ProcessSandbox(allow_unsafe=True)).text
         == ".home Be kind.\n"
     )
 

@@ -20,10 +20,10 @@ from steelyard.providers.command.provider import CommandProvider
 from steelyard.providers.llm.provider import LlmProvider
 from steelyard.providers.replay import ReplayProvider
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from tests.fake_providers.faults import Fault
+from tests.fake_providers.server import Behaviour, serving
 from tests.providers.agents import settings_for
 from tests.providers.llm.calls import llm_provider
-from tests.vendors.faults import Fault
-from tests.vendors.server import Behaviour, serving
 
 PROMPT = "Say it."
 ANSWER = "It — “quoted”, with\nan end\n"

@@ -18,32 +18,32 @@ def ready(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ready]:
         yield made
 
 
-def drawn(provider: Provider, *attempts: int) -> list[Reply | BaseException]:
-    async def draw() -> list[Reply | BaseException]:
+def generated(provider: Provider, *attempts: int) -> list[Reply | BaseException]:
+    async def generate() -> list[Reply | BaseException]:
         try:
-            calls = (provider.draw(request(attempt)) for attempt in attempts)
+            calls = (provider.generate(request(attempt)) for attempt in attempts)
             return await asyncio.gather(*calls, return_exceptions=True)
         finally:
             await provider.close()
 
-    return asyncio.run(draw())
+    return asyncio.run(generate())
 
 
 def test_the_answer_comes_back_letter_for_letter(ready: Ready) -> None:
-    [reply] = drawn(ready.good, 0)
+    [reply] = generated(ready.good, 0)
 
     assert isinstance(reply, Reply), reply
     assert reply.text == ANSWER
 
 
 def test_many_may_ask_at_once(ready: Ready) -> None:
-    replies = drawn(ready.good, *range(8))
+    replies = generated(ready.good, *range(8))
 
     assert [reply.text for reply in replies if isinstance(reply, Reply)] == [ANSWER] * 8
 
 
 def test_numbers_are_whole_and_never_negative_and_unknown_ones_are_none(ready: Ready) -> None:
-    [reply] = drawn(ready.good, 0)
+    [reply] = generated(ready.good, 0)
 
     assert isinstance(reply, Reply)
     usage = reply.usage
@@ -59,7 +59,7 @@ def test_numbers_are_whole_and_never_negative_and_unknown_ones_are_none(ready: R
 
 
 def test_no_answer_is_a_provider_error_that_names_its_kind(ready: Ready) -> None:
-    [error] = drawn(ready.broken, 0)
+    [error] = generated(ready.broken, 0)
 
     assert isinstance(error, ProviderError), error
     assert error.kind.isidentifier()
@@ -69,7 +69,7 @@ def test_no_answer_is_a_provider_error_that_names_its_kind(ready: Ready) -> None
 
 
 def test_one_call_is_one_attempt(ready: Ready) -> None:
-    drawn(ready.broken, 0)
+    generated(ready.broken, 0)
 
     assert ready.attempts() == 1
 

@@ -10,7 +10,7 @@ from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.sample import SampleKey
 from steelyard.plugins import PROVIDERS, load
 from steelyard.providers.llm.provider import LlmProvider
-from tests.vendors.server import VendorServer
+from tests.fake_providers.server import VendorServer
 
 KEY = "sk-do-not-repeat-me"
 KEY_NAME = "STEELYARD_TEST_KEY"
@@ -60,7 +60,7 @@ def asked(chosen: ProviderSettings, *requests: Request) -> list[Reply | Provider
         try:
             for one in requests:
                 try:
-                    results.append(await provider.draw(one))
+                    results.append(await provider.generate(one))
                 except ProviderError as error:
                     results.append(error)
         finally:

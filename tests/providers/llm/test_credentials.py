@@ -7,8 +7,8 @@ import pytest
 from typing_extensions import override
 
 from steelyard.model.config import ProviderSettings
+from tests.fake_providers.server import VendorServer
 from tests.providers.llm.calls import KEY, KEY_NAME, MODELS, failed, replied, request
-from tests.vendors.server import VendorServer
 
 VENDORS = tuple(MODELS)
 CREDENTIALS = "our-user:p@do-not-repeat"

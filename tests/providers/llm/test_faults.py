@@ -15,9 +15,9 @@ from steelyard.errors import ProviderError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
 from steelyard.providers.llm.errors import Refused
+from tests.fake_providers.faults import Fault, always
+from tests.fake_providers.server import VendorServer
 from tests.providers.llm.calls import KEY, KEY_NAME, MODELS, failed, replied, request, settings
-from tests.vendors.faults import Fault, always
-from tests.vendors.server import VendorServer
 
 VENDORS = tuple(MODELS)
 

@@ -9,6 +9,8 @@ import pytest
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Parameters, Usage
+from tests.fake_providers.asked import Answer
+from tests.fake_providers.server import VendorServer
 from tests.providers.llm.calls import (
     KEY,
     KEY_NAME,
@@ -20,8 +22,6 @@ from tests.providers.llm.calls import (
     request,
     settings,
 )
-from tests.vendors.asked import Answer
-from tests.vendors.server import VendorServer
 
 VENDORS = tuple(MODELS)
 CHOICES = [{"message": {"content": "x"}, "finish_reason": "stop"}]
@@ -173,7 +173,7 @@ def test_many_calls_go_out_at_once(vendors: VendorServer, vendor: str) -> None:
         provider = llm_provider(settings(vendors, vendor))
         async with asyncio.timeout(60):
             replies = await asyncio.gather(
-                *(provider.draw(request(vendor, prompt=str(n))) for n in range(calls))
+                *(provider.generate(request(vendor, prompt=str(n))) for n in range(calls))
             )
         await provider.close()
         return {reply.text for reply in replies}
@@ -187,14 +187,14 @@ def test_a_call_that_is_called_off_leaves_the_provider_in_order(vendors: VendorS
 
     async def ask() -> str:
         provider = llm_provider(settings(vendors, "openai"))
-        task = asyncio.create_task(provider.draw(request("openai")))
+        task = asyncio.create_task(provider.generate(request("openai")))
         while not vendors.seen.asked:  # noqa: ASYNC110  # the server is in another thread
             await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
         vendors.behaviour.delay_s = 0.0
-        reply = await provider.draw(request("openai", prompt="again"))
+        reply = await provider.generate(request("openai", prompt="again"))
         await provider.close()
         return reply.text
 
@@ -260,7 +260,7 @@ def test_a_price_that_is_no_number_is_malformed(
     dialect = llm_provider(ProviderSettings(name="openrouter"))._dialect
 
     with pytest.raises(ValueError, match=r"usage\.cost"):
-        dialect.said({"choices": CHOICES, "usage": {"cost": cost}})
+        dialect.parse_reply({"choices": CHOICES, "usage": {"cost": cost}})
 
 
 @pytest.mark.parametrize("usage", [[1], {"prompt_tokens": -1}, {"prompt_tokens": True}])
@@ -268,7 +268,7 @@ def test_tokens_that_are_no_numbers_are_not_taken_for_some(vendors: VendorServer
     dialect = llm_provider(settings(vendors, "openai"))._dialect
 
     with pytest.raises((TypeError, ValueError)):
-        dialect.said({"choices": CHOICES, "usage": usage})
+        dialect.parse_reply({"choices": CHOICES, "usage": usage})
 
 
 def test_a_long_answer_is_asked_for_as_events_and_a_short_one_whole(vendors: VendorServer) -> None:
@@ -303,7 +303,7 @@ def test_an_answer_in_parts_is_one_text(vendors: VendorServer) -> None:
     dialect = llm_provider(settings(vendors, "openai"))._dialect
     parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
 
-    assert dialect.said({"choices": [{"message": {"content": parts}}]}).text == "ab"
+    assert dialect.parse_reply({"choices": [{"message": {"content": parts}}]}).text == "ab"
 
 
 @pytest.mark.parametrize("parts", ["a", [1], [{"text": 1}]])
@@ -311,13 +311,13 @@ def test_parts_that_are_no_texts_are_not_taken_for_some(vendors: VendorServer, p
     dialect = llm_provider(settings(vendors, "google"))._dialect
 
     with pytest.raises(TypeError):
-        dialect.said({"candidates": [{"content": {"parts": parts}}]})
+        dialect.parse_reply({"candidates": [{"content": {"parts": parts}}]})
 
 
 def test_events_that_were_not_asked_for_are_refused(vendors: VendorServer) -> None:
     dialect = llm_provider(settings(vendors, "openai"))._dialect
 
-    with pytest.raises(ValueError, match="2 events came"):
+    with pytest.raises(ValueError, match="2 events"):
         dialect.joined([{}, {}])
 
 

@@ -6,8 +6,8 @@ from steelyard.providers.llm.access import Access
 from steelyard.providers.llm.dialect import Setup
 from steelyard.providers.llm.errors import Refused
 from steelyard.providers.llm.responses import ResponsesDialect
+from tests.fake_providers.server import VendorServer
 from tests.providers.llm.calls import KEY, KEY_NAME, replied, request, settings
-from tests.vendors.server import VendorServer
 
 DIALECT = ResponsesDialect(
     Setup(name="x", access=Access(kind="openai-responses", url="http://127.0.0.1", key="k"))
@@ -35,7 +35,7 @@ def test_nothing_of_an_answer_by_responses_is_kept_by_the_vendor(vendors: Vendor
 )
 def test_an_answer_by_responses_that_failed_inside_is_a_fault(body: dict[str, object], kind: str) -> None:
     with pytest.raises(Refused) as raised:
-        DIALECT.said(body)
+        DIALECT.parse_reply(body)
 
     assert raised.value.kind.name == kind
 
@@ -47,7 +47,7 @@ def test_an_answer_by_responses_that_failed_inside_is_a_fault(body: dict[str, ob
 )
 def test_an_answer_by_responses_in_another_form_is_refused(output: object) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
-        DIALECT.said({"status": "completed", "output": output})
+        DIALECT.parse_reply({"status": "completed", "output": output})
 
 
 def test_a_model_that_chat_completions_do_not_know_is_sent_to_responses_by_the_message() -> None:
@@ -59,4 +59,4 @@ def test_a_model_that_chat_completions_do_not_know_is_sent_to_responses_by_the_m
 @pytest.mark.parametrize("status", ["queued", "in_progress", "cancelled"])
 def test_an_answer_that_is_not_finished_is_no_answer(status: str) -> None:
     with pytest.raises(ValueError, match="not finished"):
-        DIALECT.said({"status": status, "output": []})
+        DIALECT.parse_reply({"status": status, "output": []})

@@ -45,12 +45,12 @@ def chat(asked: int | None, answered: int | None, total: object, **more: object)
 def test_reasoning_that_only_the_total_counts_is_part_of_the_answer(
     body: dict[str, Any], written: int | None
 ) -> None:
-    assert CHAT.said(body).usage.tokens_out == written
+    assert CHAT.parse_reply(body).usage.tokens_out == written
 
 
 @pytest.mark.parametrize("total", [None, -135, 135.5, "135", True, 0, [135]])
 def test_a_total_that_is_none_changes_nothing(total: object) -> None:
-    assert CHAT.said(chat(32, 9, total)).usage.tokens_out == 9
+    assert CHAT.parse_reply(chat(32, 9, total)).usage.tokens_out == 9
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_total_that_is_none_changes_nothing(total: object) -> None:
 def test_reasoning_that_is_counted_apart_has_its_price(body: dict[str, Any], usd: int) -> None:
     price = Price(model="m", input_usd=Decimal(3), output_usd=Decimal(2))
 
-    assert price.usd(CHAT.said(body).usage) == Decimal(usd) / 1_000_000
+    assert price.usd(CHAT.parse_reply(body).usage) == Decimal(usd) / 1_000_000
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_of_tokens_that_come_in_several_events_the_last_number_counts(
     begun: Body = {"type": "message_start", "message": {"usage": first}}
     events = [begun, *pieces, {"type": "message_stop"}]
 
-    usage = MESSAGES.said(MESSAGES.joined(events)).usage
+    usage = MESSAGES.parse_reply(MESSAGES.joined(events)).usage
 
     assert (usage.tokens_in, usage.tokens_out, usage.tokens_cached) == expected
 
@@ -93,6 +93,6 @@ def test_what_goes_into_a_cache_is_stated_by_responses_too() -> None:
     details = {"cached_tokens": 2000, "cache_write_tokens": 400}
     usage = {"input_tokens": 2600, "input_tokens_details": details, "output_tokens": 7}
 
-    found = RESPONSES.said({"output": [], "usage": usage}).usage
+    found = RESPONSES.parse_reply({"output": [], "usage": usage}).usage
 
     assert (found.tokens_in, found.tokens_cached, found.tokens_cache_written) == (2600, 2000, 400)

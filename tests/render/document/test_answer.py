@@ -133,7 +133,9 @@ def test_a_run_whose_every_call_failed_is_not_said_to_lack_samples() -> None:
     empty = replace(undefined_subject("a"), pass_rate=missing, score=missing, samples=0)
     errored = replace(empty, coverage=replace(empty.coverage, errored=3))
 
-    assert said(report(errored)) == "No subject has a pass rate: every sample ended in our own error."
+    assert (
+        said(report(errored)) == "No subject has a pass rate: every sample ended in an infrastructure error."
+    )
     assert said(report(errored, replace(empty, model="b"))) == (
         "No subject has a pass rate: samples are missing."
     )

@@ -133,7 +133,10 @@ def test_anytime_evidence_is_that_of_all_rounds() -> None:
 
 def test_cases_that_stand_out_are_named() -> None:
     assert why(judged(Ground.CASES_STAND_OUT, stands_out=BROKEN)) == [
-        "noise hardly explains the drop of lru_cache and parser; draw more samples of them, or look at them"
+        (
+            "noise hardly explains the drop of lru_cache and parser; "
+            "generate more samples of them, or look at them"
+        )
     ]
 
 
@@ -159,23 +162,23 @@ def test_an_open_look_asks_for_the_next() -> None:
     assert why(judged(Ground.TOO_FEW_SAMPLES), LOOK) == [
         (
             "over 164 cases the pass rate fell by 0.4 points;"
-            " that decides nothing yet, so draw the next samples and look again"
+            " that decides nothing yet, so generate the next samples and look again"
         )
     ]
 
 
 def test_fresh_samples_that_show_nothing_are_mentioned() -> None:
     assert why(judged(Ground.WITHIN_MARGIN), SECOND)[1] == (
-        "the cases drawn again do not show a drop of their own"
+        "the cases resampled do not show a drop of their own"
     )
 
 
-def test_our_own_errors_are_counted_and_sent_back() -> None:
+def test_too_many_infrastructure_errors_ask_for_a_rerun() -> None:
     broken = judged(Ground.TOO_MANY_ERRORS, by=evidence(error_share=0.12345))
 
     assert why(broken) == [
         (
-            "12.3 % of the samples of a report ended in our own errors, more than the 5 % that are allowed;"
+            "12.3 % of a report's samples ended in infrastructure errors, more than the 5 % that are allowed;"
             " run those again first"
         )
     ]

@@ -48,14 +48,3 @@ def test_a_letter_without_odds_is_not_passed_off_as_sure() -> None:
         "grade: of the mean score over cases; so few cases do not tell how sure the letter is"
     )
     assert grade_note(report(graded_subject(None))) == ()
-
-
-def test_the_odds_of_an_older_report_are_those_of_its_median_sample() -> None:
-    older = replace(
-        subject(), grade=Grade(letter="B", scale="letters-95", probabilities={"B": 0.6, "A": 0.4})
-    )
-
-    [note] = grade_note(report(older))
-
-    assert sentence(note).startswith("grade: of the median sample")
-    assert grade_note(report(replace(older, grade=replace(older.grade, probabilities={})))) == ()

@@ -19,7 +19,7 @@ def reason(ground: Ground, *bounds: float) -> str:
     )
     verdict = Verdict.FAIL if ground is Ground.RISE else Verdict.INCONCLUSIVE
     decision = GateDecision(verdict=verdict, grounds=(ground,), evidence=evidence)
-    judged = SubjectGate(pair=PAIR, decision=decision, broken_cases=(), redraw=None, requirement=COST)
+    judged = SubjectGate(pair=PAIR, decision=decision, broken_cases=(), resample=None, requirement=COST)
     return "".join(map(str, requirement_reason(judged, COST)))
 
 
@@ -36,5 +36,5 @@ def test_the_bound_that_decides_is_named(bounds: tuple[float, float], said: str)
     assert said in reason(ground, *bounds)
 
 
-def test_runs_of_different_lengths_are_told_what_to_draw() -> None:
-    assert reason(Ground.UNEQUAL_SAMPLES).endswith("draw equally many in both")
+def test_runs_of_different_lengths_are_told_what_to_generate() -> None:
+    assert reason(Ground.UNEQUAL_SAMPLES).endswith("generate equally many in both")

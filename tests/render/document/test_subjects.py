@@ -56,7 +56,7 @@ def test_intervals_stand_beside_the_first_k_and_the_score_and_are_told_apart() -
     table = columns(section)
     assert (table["pass@1, 95 % new cases"], table["pass@1, re-run"]) == (["0.61–0.93"], ["0.738–0.802"])  # noqa: RUF001  # as shown
     assert table["score, 95 % new cases"] == ["0.70–0.96"]  # noqa: RUF001  # as shown
-    assert "new cases: what to expect on other cases like these; re-run: on these same cases drawn again" in (
+    assert "new cases: what to expect on other cases like these; re-run: on these same cases resampled" in (
         said(section)
     )
 

@@ -33,7 +33,7 @@ MARKDOWN_REPORT = """\
 | `acme/large` | 12 | 60 | 0.7700 | 0.61–0.93 | 0.738–0.802 | – | 0.7700 | B |
 
 - pass@5: not defined, 3 of 10 cases have fewer than 10 samples
-- new cases: what to expect on other cases like these; re-run: on these same cases drawn again
+- new cases: what to expect on other cases like these; re-run: on these same cases resampled
 
 coverage: 12 of 12 cases seen; 0 missing, 0 unknown, 0 duplicate, 0 errored
 
@@ -90,9 +90,7 @@ def test_a_report_reads_from_the_answer_to_the_settings() -> None:
 def test_a_comparison_begins_with_the_answer_and_folds_the_lists() -> None:
     text = MarkdownRenderer().render(mixed_comparison())
 
-    assert text.startswith(
-        "**`acme/large` passes 80 %, before 83 %: too close to call overall, but `lru_cache` stands out"
-    )
+    assert text.startswith("**`acme/large` passes 80 %, before 83 %: no drop of 5 points or more.**")
     assert "| `basics` | `lru_cache` | 0.9000 | 0.6000 | -0.3000 | stands out (p = 0.004) |" in text
     assert text.count("<details>") == text.count("</details>") == 4
 
@@ -159,7 +157,7 @@ def test_a_large_comparison_fits_into_a_comment_and_counts_what_it_leaves_out() 
 
 def test_a_large_redraw_fits_into_a_comment_and_keeps_the_command() -> None:
     names = [f"case-{number}-{'x' * 100}" for number in range(5_000)]
-    again = judged(Ground.TOO_FEW_SAMPLES, redraw=[ref(name) for name in names])
+    again = judged(Ground.TOO_FEW_SAMPLES, resample=[ref(name) for name in names])
 
     text = MarkdownRenderer().render(gate(again, form="confirm, first stage"))
 

@@ -1,4 +1,4 @@
-"""Plans that no batch can draw are refused, and the message says why."""
+"""Plans that no batch can generate are refused, and the message says why."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def test_a_plan_of_vendors_with_batches_is_taken() -> None:
         (
             planned(replace(SET, sampling=SamplingPlan(stop_rule=RULE, feedback=True))),
             RunSettings(),
-            "further",
+            "feedback",
         ),
         (planned(replace(SET, tiers=(AGENT,))), RunSettings(), "answered"),
         (

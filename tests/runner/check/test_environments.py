@@ -1,4 +1,4 @@
-"""Environments of cases: reported, installed before anything is drawn, and the user's to put right."""
+"""Environments of cases: reported, installed before anything is generated, and the user's to put right."""
 
 from pathlib import Path
 
@@ -138,7 +138,7 @@ def test_a_folder_of_crates_that_is_not_there_is_told(monkeypatch: pytest.Monkey
         Expectations(function="f", calls=(FunctionCall(args=(), returns=1),)),
     ],
 )
-def test_crates_that_no_build_would_see_are_refused_before_anything_is_drawn(
+def test_crates_that_no_build_would_see_are_refused_before_anything_is_generated(
     expectations: Expectations,
 ) -> None:
     case = Case(

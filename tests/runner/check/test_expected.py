@@ -23,7 +23,7 @@ def case(*arguments: int, compare: Compare | None = None) -> Case:
 
 def expected(given: Case, folder: Path) -> tuple[Case, list[str]]:
     told = list[str]()
-    (found,) = with_expected([given], BubblewrapSandbox(), folder, threads=1, tell=told.append)
+    (found,) = with_expected([given], BubblewrapSandbox(), folder, threads=1, notify=told.append)
     return found, told
 
 
@@ -32,7 +32,7 @@ def test_what_the_reference_returns_or_raises_is_expected(tmp_path: Path) -> Non
 
     first, second = found.expectations.calls
     assert (first.returns, first.raises, second.raises) == (2, None, "ValueError")
-    assert told == ["asking 1 references what is expected of answers; this is done once"]
+    assert told == ["running 1 references to compute expected results; this is done once"]
 
 
 def test_it_is_asked_once_and_again_if_what_was_kept_is_damaged(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_result_that_is_too_long_is_left_out_and_counted(tmp_path: Path) -> No
     found, told = expected(case(2, LONGEST + 1), tmp_path)
 
     assert [call.args for call in found.expectations.calls] == [(2,)]
-    assert told[-1].startswith("1 inputs are left out")
+    assert told[-1].startswith("1 inputs are skipped")
 
 
 def test_where_any_value_will_do_only_whether_there_is_one_is_expected(tmp_path: Path) -> None:

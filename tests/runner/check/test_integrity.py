@@ -1,4 +1,4 @@
-"""Cases with too little integrity are refused before anything is drawn."""
+"""Cases with too little integrity are refused before anything is generated."""
 
 import pytest
 

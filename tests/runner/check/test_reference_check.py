@@ -11,7 +11,7 @@ from steelyard.model.evalset import EvalSet
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.runner.check.passed_references import PassedReferences
 from steelyard.runner.check.reference_check import ReferenceCheck, in_event_loop, references_of
-from steelyard.runner.check.references import BroughtAnswer
+from steelyard.runner.check.references import KnownAnswer
 from steelyard.runner.check.stage import Task
 
 
@@ -19,7 +19,7 @@ class Workers:
     """Passes every answer but `bad`, and keeps what it was given."""
 
     batch_size = 2
-    width = 3
+    concurrency = 3
 
     def __init__(self) -> None:
         self.cases: list[str] = []
@@ -38,10 +38,10 @@ def _outcome(text: str) -> Outcome:
     return Outcome(facts=Facts(classification=kind), detail=f"\n  first {text}\nsecond")
 
 
-def references(*texts: str) -> list[BroughtAnswer]:
+def references(*texts: str) -> list[KnownAnswer]:
     """Return a reference for each text, of cases `0`, `1` …"""
     return [
-        BroughtAnswer(case=Case(id=str(number), language="text", prompt=str(number)), text=text)
+        KnownAnswer(case=Case(id=str(number), language="text", prompt=str(number)), text=text)
         for number, text in enumerate(texts)
     ]
 
@@ -53,7 +53,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def checked(answers: Sequence[BroughtAnswer], workers: Workers, *, sandbox: str = "box") -> list[str]:
+def checked(answers: Sequence[KnownAnswer], workers: Workers, *, sandbox: str = "box") -> list[str]:
     """Return why references did not pass, by a new check."""
     check = ReferenceCheck(answers, PassedReferences(sandbox), lambda _: None)
     broken = in_event_loop(check.run(workers)) if check.is_needed else []

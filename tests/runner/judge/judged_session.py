@@ -55,7 +55,7 @@ class Company:
         self.pause_s = 0.0
         self.waits_for = 0  # how many judges must be at work before one answers
 
-    async def draw(self, request: Request) -> Reply:
+    async def generate(self, request: Request) -> Reply:
         key = request.key
         if key.tier != JUDGE_TIER:
             self.answered.append((key.case, key.attempt))

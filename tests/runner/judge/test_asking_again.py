@@ -5,15 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-
 from steelyard.app.report import report_run
 from steelyard.model.case import Expectations
 from steelyard.model.evalset import EvalSet
 from steelyard.model.request import Parameters, Request
-from steelyard.model.sample import without_terms
-from steelyard.store.run.location import location_of
-from steelyard.store.run.replies import ReplyFiles
 from tests.checks.rubrics import ONCE, PLAIN
 from tests.runner.judge.judged_session import (
     CASES,
@@ -46,19 +41,6 @@ def temperatures(company: Company) -> Sequence[float | None]:
     return [request.parameters.temperature for request in company.judged]
 
 
-def as_an_earlier_version_kept_it(run: Path, company: Company, *, has_terms: bool) -> None:
-    """Write the replies under keys of earlier versions; the first of them had no rules and parameters."""
-    files = ReplyFiles(location_of(run))
-    earlier = {request.key: request.earlier_key or request.key for request in company.judged}
-    kept = [
-        (earlier[key] if has_terms else without_terms(earlier[key]), reply)
-        for key, reply in files.read().items()
-    ]
-    for path in (run / "judges").iterdir():
-        path.unlink()
-    files.add(kept)
-
-
 def test_other_parameters_are_another_question_to_the_judge(tmp_path: Path) -> None:
     began(tmp_path / "r", Company(), COLD)
     company = Company(lambda _: 1)
@@ -87,23 +69,6 @@ def test_parameters_that_were_asked_before_are_not_paid_for_twice(tmp_path: Path
     regraded(tmp_path / "r", company, COLD, every=True)
 
     assert sorted(map(str, temperatures(company))) == ["0.0"] * TOTAL + ["1.0"] * TOTAL
-
-
-@pytest.mark.parametrize("has_terms", [False, True])
-def test_replies_of_an_earlier_version_are_found_where_the_parameters_are_the_same(
-    tmp_path: Path, *, has_terms: bool
-) -> None:
-    company = Company()
-    began(tmp_path / "r", company, COLD)
-    as_an_earlier_version_kept_it(tmp_path / "r", company, has_terms=has_terms)
-    company = Company()
-
-    regraded(tmp_path / "r", company, COLD, every=True)
-    assert company.judged == []
-
-    regraded(tmp_path / "r", company, WARM)
-    regraded(tmp_path / "r", company, WARM, every=True)
-    assert temperatures(company) == [1.0] * TOTAL
 
 
 def test_what_judges_are_not_shown_may_change_without_paying_them_again(tmp_path: Path) -> None:

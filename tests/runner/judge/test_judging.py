@@ -108,7 +108,7 @@ def test_a_budget_that_judges_use_up_halts_the_run_and_more_goes_on_without_aski
     assert kinds(tmp_path / "r") == ["pass"] * (CASES * SAMPLES)
 
 
-def test_a_judge_without_a_key_halts_the_run_and_what_is_drawn_is_kept(tmp_path: Path) -> None:
+def test_a_judge_without_a_key_halts_the_run_and_what_is_generated_is_kept(tmp_path: Path) -> None:
     def no_key(_: Request) -> object:
         raise ProviderError("wrong key", kind="bad_key", is_fatal=True)
 
@@ -159,9 +159,9 @@ def test_readings_that_were_paid_for_are_not_asked_for_again(tmp_path: Path) -> 
 def test_equal_answers_are_judged_once(tmp_path: Path) -> None:
     class Parrot(Company):
         @override
-        async def draw(self, request: Request) -> Reply:
+        async def generate(self, request: Request) -> Reply:
             if request.key.tier == JUDGE_TIER:
-                return await super().draw(request)
+                return await super().generate(request)
             return Reply(text="yes", cost_nano_usd=0)
 
     company = Parrot()
@@ -186,7 +186,7 @@ def test_answers_without_a_checker_pass_by_the_word_of_the_judge(tmp_path: Path)
 def test_a_set_that_only_judges_can_check_needs_judges() -> None:
     with pytest.raises(UserError, match="`judges=provider/name`"):
         plan_run(replace(SET, cases=(case("a", "judge"),), judge=None), RunOptions(models=("lab/m",)))
-    with pytest.raises(UserError, match="no model judges"):
+    with pytest.raises(UserError, match="no judges"):
         plan_run(replace(SET, judge=replace(PLAN, models=())), RunOptions(models=("lab/m",)))
 
 
@@ -194,16 +194,16 @@ def test_a_first_interrupt_does_not_wait_for_judges_that_are_not_called_yet(tmp_
     """One call is under way and is finished; the others wait for a slot, and a resumed run makes them."""
     company = Company()
     company.pause_s = 0.5
-    draw = company.draw
+    generate = company.generate
     pressed: list[Request] = []
 
     async def presses(request: Request) -> Reply:
         if request.key.tier == JUDGE_TIER and not pressed:
             pressed.append(request)
             asyncio.get_running_loop().call_later(0.2, os.kill, os.getpid(), signal.SIGINT)
-        return await draw(request)
+        return await generate(request)
 
-    company.draw = presses  # type: ignore[method-assign]
+    company.generate = presses  # type: ignore[method-assign]
 
     _, ended = began(tmp_path / "r", company, max_concurrency=1)
 
@@ -231,7 +231,7 @@ def test_nobody_waits_for_a_judge_when_the_user_stops_at_once(tmp_path: Path) ->
     ended = execute(store, SET, resources, progress=impatient)
 
     assert ended.was_stopped
-    assert list(store.undrawn()) == []
+    assert list(store.pending()) == []
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("judge")]
 
 

@@ -44,7 +44,7 @@ def test_other_judges_judge_every_answer_or_none(
     began(tmp_path / "r", Company())
     company = Company()
 
-    with pytest.raises(UserError, match=f"something else in them now: {named}. Put them back"):
+    with pytest.raises(UserError, match=f"missing or have changed prompts: {named}. Put them back"):
         regraded(tmp_path / "r", company, replace(SET, cases=cases, judge=judge))
 
     assert company.judged == []
@@ -60,6 +60,7 @@ def test_answers_can_be_taken_out_for_a_set_with_other_judges(tmp_path: Path) ->
     assert written == CASES * SAMPLES
 
 
+@pytest.mark.check_all
 def test_judges_of_a_run_that_had_none_judge_every_answer_or_none(tmp_path: Path) -> None:
     began(tmp_path / "r", Company(), replace(SET, judge=None))
     company = Company()
@@ -115,6 +116,7 @@ def test_a_regrade_that_loses_ratings_replaces_nothing_unless_it_may(tmp_path: P
     assert ratings(tmp_path / "r") == [None] * (CASES * SAMPLES)
 
 
+@pytest.mark.check_all
 def test_the_same_regrade_asks_again_for_the_ratings_that_would_be_lost(tmp_path: Path) -> None:
     began(tmp_path / "r", Company(lambda _: 1), with_room(900))
     regraded(
@@ -131,6 +133,7 @@ def test_the_same_regrade_asks_again_for_the_ratings_that_would_be_lost(tmp_path
     assert ratings(tmp_path / "r") == [1] * (CASES * SAMPLES)
 
 
+@pytest.mark.check_all
 def test_a_rating_that_was_unknown_before_is_not_lost(tmp_path: Path) -> None:
     began(tmp_path / "r", Company(lambda _: "cut off"), with_room(9))
 
@@ -173,6 +176,7 @@ def test_calls_of_judges_that_may_be_billed_are_kept_with_the_run(tmp_path: Path
     assert read_unbillable_spend(location_of(tmp_path / "r")) == 5 + SAMPLES * SET_ASIDE
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("earlier", [0, SET_ASIDE])
 def test_the_cap_of_a_regrade_counts_all_replies_of_judges_and_calls_without_one(
     tmp_path: Path, earlier: int

@@ -106,6 +106,7 @@ def test_errors_one_after_the_other_leave_ray_alive(engine: RayEngine) -> None:
     assert list(engine.map(run, [Errand(number=1)])) == [1]
 
 
+@pytest.mark.check_all
 def test_without_ray_the_error_says_what_to_install() -> None:
     script = (
         "import sys; sys.modules['ray'] = None\n"

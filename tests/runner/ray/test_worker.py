@@ -12,7 +12,7 @@ from steelyard.model.environment import Environment
 from steelyard.model.outcome import Classification
 from steelyard.model.sample import Sample
 from steelyard.runner.ray import worker as ray_worker
-from steelyard.runner.ray.worker import WorkerSetup, ask_agent, check_batch
+from steelyard.runner.ray.worker import WorkerSetup, call_agent, check_batch
 from tests.providers.agents import request_for, settings_for
 from tests.runner.speaker import SET
 from tests.wheels import use_wheels
@@ -43,18 +43,18 @@ def nothing_is_kept() -> Iterator[None]:
 
 
 def test_an_agent_works_and_its_reply_comes_back() -> None:
-    assert ask_agent(setup(), request_for()).text == "done\n"
+    assert call_agent(setup(), request_for()).text == "done\n"
 
 
 def test_the_parts_are_made_once_and_those_of_an_earlier_run_are_let_go() -> None:
     first, second = setup("print(1)"), setup("print(2)")
-    ask_agent(first, request_for())
+    call_agent(first, request_for())
     made = ray_worker._kept[first]
 
-    ask_agent(first, request_for())
+    call_agent(first, request_for())
 
     assert ray_worker._kept[first] is made
-    ask_agent(second, request_for())
+    call_agent(second, request_for())
     assert list(ray_worker._kept) == [second]
 
 
@@ -85,9 +85,10 @@ def test_a_tool_that_only_a_worker_lacks_is_missed_by_the_name_of_its_machine(
     monkeypatch.setenv("PATH", str(tmp_path))
 
     with pytest.raises(InfrastructureError, match="machine"):
-        ask_agent(told, request_for())
+        call_agent(told, request_for())
 
 
+@pytest.mark.check_all
 def test_a_package_that_a_machine_cannot_install_is_missed_by_the_name_of_the_machine(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

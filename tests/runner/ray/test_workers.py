@@ -21,8 +21,8 @@ from steelyard.model.outcome import Classification
 from steelyard.model.progress import RunResult
 from steelyard.model.sample import Sample
 from steelyard.render.json import JsonRenderer
-from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.retries import Retries
+from steelyard.runner.generate.budget import Budget
+from steelyard.runner.generate.retries import Retries
 from steelyard.runner.plan import RunOptions, plan_run
 from steelyard.runner.ray.workers import ray_workers
 from steelyard.runner.resources import RunResources
@@ -90,9 +90,9 @@ def test_workers_and_a_whole_machine_may_die_and_the_agents_run_ends_as_if_they_
 
     def disturb() -> None:
         for _ in range(2):
-            os.kill(at_work(first(cluster), "ask_agent"), signal.SIGKILL)
+            os.kill(at_work(first(cluster), "call_agent"), signal.SIGKILL)
             deaths.append("worker")
-        at_work(extra, "ask_agent")
+        at_work(extra, "call_agent")
         kill(extra)
         deaths.append("machine")
 
@@ -128,10 +128,12 @@ def test_models_are_called_by_the_driver_and_the_report_is_that_of_a_local_run(
 
 
 def test_an_agent_that_is_lost_may_have_cost_money(cluster: Cluster) -> None:
-    killer = kill_one(cluster, "ask_agent")
+    killer = kill_one(cluster, "call_agent")
 
     with pytest.raises(ProviderError, match=r"work.*lost") as raised:
-        with_workers(agent("import time; time.sleep(60)", retries=0), lambda w: w.draw.call(request_for()))
+        with_workers(
+            agent("import time; time.sleep(60)", retries=0), lambda w: w.generate.call(request_for())
+        )
 
     killer.join()
     assert (raised.value.kind, raised.value.may_be_billed) == ("worker_lost", True)
@@ -139,11 +141,12 @@ def test_an_agent_that_is_lost_may_have_cost_money(cluster: Cluster) -> None:
 
 def test_the_error_of_an_agent_comes_back_as_it_was_raised(cluster: Cluster) -> None:
     with pytest.raises(ProviderError) as raised:
-        with_workers(agent("raise SystemExit(3)", retries=0), lambda w: w.draw.call(request_for()))
+        with_workers(agent("raise SystemExit(3)", retries=0), lambda w: w.generate.call(request_for()))
 
     assert raised.value.kind == "agent_failed"
 
 
+@pytest.mark.check_all
 def test_a_worker_killed_in_the_middle_of_a_check_costs_another_try(cluster: Cluster) -> None:
     settings = {"regex": "(a|aa)+$"}  # on this answer it ends by its time limit
     slow = replace(SET.cases[0], timeout_s=2.0, expectations=Expectations(settings=settings))

@@ -92,12 +92,13 @@ def test_answers_are_taken_over_by_the_new_form_of_a_case_and_checked_by_its_tes
     assert read_stored_set(store.location).cases == CHANGED.cases
     assert sum(file.rows for file in store.samples.files()) == TOTAL
     assert sum(file.rows for file in store.outcomes.files()) == TOTAL
-    # Nothing is left to draw, neither by the new set nor by the one that is kept with the run.
+    # Nothing is left to generate, neither by the new set nor by the one that is kept with the run.
     voice = Voice()
     assert went_on(run, voice, CHANGED).is_complete
     assert voice.asked == []
 
 
+@pytest.mark.check_all
 def test_a_case_that_asks_something_else_now_keeps_its_answers_and_outcomes(run: Path) -> None:
     asks_anew = replace(CHANGED.cases[7], prompt="Say no.")
     wanted = replace(CHANGED, cases=(*CHANGED.cases[:7], asks_anew, case("c8")))
@@ -106,7 +107,7 @@ def test_a_case_that_asks_something_else_now_keeps_its_answers_and_outcomes(run:
     planned = plan_regrade(store, wanted, stored=SET)
     regraded(run, wanted)
 
-    assert (planned.asked_anew, planned.new) == ((("default", "c7"),), (("default", "c8"),))
+    assert (planned.changed_prompts, planned.new) == ((("default", "c7"),), (("default", "c8"),))
     assert passes(run)["c7"] == (SAMPLES, SAMPLES - 1)
     assert passes(run)["c6"] == (SAMPLES, 1)
     assert read_stored_set(store.location).cases == (*CHANGED.cases[:7], SET.cases[7])
@@ -115,11 +116,12 @@ def test_a_case_that_asks_something_else_now_keeps_its_answers_and_outcomes(run:
 def test_another_system_prompt_is_another_question(run: Path) -> None:
     planned = plan_regrade(open_run(run), replace(CHANGED, tiers=(Tier(system_prompt="Lie."),)), stored=SET)
 
-    assert {name for _, name in planned.asked_anew} == {"c6", "c7"}
+    assert {name for _, name in planned.changed_prompts} == {"c6", "c7"}
 
 
+@pytest.mark.check_all
 def test_a_case_that_comes_back_to_an_earlier_form_counts_the_answers_that_it_has_there(run: Path) -> None:
-    went_on(run, Voice(lambda _: "no"), CHANGED)  # draws c6 and c7 anew, in their new form
+    went_on(run, Voice(lambda _: "no"), CHANGED)  # generates c6 and c7 anew, in their new form
     assert passes(run)["c7"] == (SAMPLES, SAMPLES)
 
     done = regraded(run, SET)
@@ -131,7 +133,8 @@ def test_a_case_that_comes_back_to_an_earlier_form_counts_the_answers_that_it_ha
     assert voice.asked == []
 
 
-def test_answers_can_be_drawn_again_for_a_form_whose_answers_were_taken_over(tmp_path: Path) -> None:
+@pytest.mark.check_all
+def test_answers_can_be_generated_again_for_a_form_whose_answers_were_taken_over(tmp_path: Path) -> None:
     two, changed = (replace(one, cases=one.cases[6:]) for one in (SET, CHANGED))
     began(tmp_path / "r", Voice(by_number), two)
     regraded(tmp_path / "r", changed)
@@ -141,13 +144,14 @@ def test_answers_can_be_drawn_again_for_a_form_whose_answers_were_taken_over(tmp
 
     # The chunk has the name that it had before; it is taken, since the answers of then went elsewhere.
     assert len(voice.asked) == 2 * SAMPLES
-    assert list(open_run(tmp_path / "r").undrawn()) == []
+    assert list(open_run(tmp_path / "r").pending()) == []
     assert passes(tmp_path / "r") == {"c6": (SAMPLES, SAMPLES), "c7": (SAMPLES, SAMPLES)}
 
 
 STEPS = ("_replace_outcomes", "_move_samples", "write_eval_set", "_drop_outcomes", "clear")
 
 
+@pytest.mark.check_all
 @pytest.mark.parametrize("step", STEPS)
 def test_whoever_is_killed_while_outcomes_are_put_in_place_loses_nothing(
     run: Path, step: str, monkeypatch: pytest.MonkeyPatch
@@ -180,6 +184,7 @@ def test_whoever_is_killed_while_outcomes_are_put_in_place_loses_nothing(
     assert not (run / "regrade").exists()
 
 
+@pytest.mark.check_all
 def test_checks_that_were_made_before_an_interrupt_are_not_made_again(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +220,7 @@ def test_checks_that_were_made_before_an_interrupt_are_not_made_again(
     assert done.checked == TOTAL
 
 
+@pytest.mark.check_all
 def test_other_work_begins_anew(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Killed(BaseException):
         pass
@@ -244,6 +250,7 @@ def test_nothing_is_replaced_if_checks_break_that_did_not_before(run: Path) -> N
     assert passes(run)["c7"] == (0, 0)
 
 
+@pytest.mark.check_all
 def test_a_run_that_a_stop_rule_ended_by_the_old_outcomes_is_not_mixed_up(tmp_path: Path) -> None:
     stops = replace(SET, sampling=SamplingPlan(stop_rule=f"maximum={SAMPLES},passes=1"))
     began(tmp_path / "r", Voice(by_number), stops)
@@ -261,6 +268,7 @@ def test_a_run_without_answers_is_refused(tmp_path: Path) -> None:
         plan_regrade(open_run(tmp_path / "r"), SET)
 
 
+@pytest.mark.check_all
 def test_a_run_that_came_without_its_set_is_checked_by_the_one_that_is_given(run: Path) -> None:
     (run / "eval-set.json").unlink()
     store = open_run(run).hold()
@@ -272,6 +280,7 @@ def test_a_run_that_came_without_its_set_is_checked_by_the_one_that_is_given(run
     assert read_stored_set(store.location) == CHANGED
 
 
+@pytest.mark.check_all
 def test_marks_stay_with_answers_that_a_new_form_takes_over(run: Path) -> None:
     def row_of_c7(view: RunView) -> CaseRow:
         rows = view.case_page(CaseFilter(), PageRequest(order=CaseOrder.NAME, size=50)).rows
@@ -293,7 +302,7 @@ def test_marks_stay_with_answers_that_a_new_form_takes_over(run: Path) -> None:
 
 def test_a_mark_stays_with_an_answer_that_stays_behind(run: Path) -> None:
     changed = replace(SET, cases=(*SET.cases[:7], case("c7", exact="no")))
-    went_on(run, Voice(lambda _: "no"), changed)  # draws c7 anew: its first form keeps its own answers
+    went_on(run, Voice(lambda _: "no"), changed)  # generates c7 anew: its first form keeps its own answers
     old = next(iter(open_run(run).superseded_keys()))
     mark = Mark(key=old, attempt=0, label="wrong", note="of the first form", author="a", at="now")
     add_mark(str(run), mark)
@@ -307,6 +316,7 @@ def test_a_mark_stays_with_an_answer_that_stays_behind(run: Path) -> None:
     assert list(read_marks(str(run))) == [mark]
 
 
+@pytest.mark.check_all
 def test_our_own_errors_are_counted_in_the_new_form_of_a_case_too(tmp_path: Path) -> None:
     def fails_once(request: Request) -> str:
         if request.key.attempt == 1:
@@ -323,4 +333,4 @@ def test_our_own_errors_are_counted_in_the_new_form_of_a_case_too(tmp_path: Path
     assert after.seen_samples == before.seen_samples == TOTAL
     voice = Voice()
     assert went_on(tmp_path / "r", voice, CHANGED).is_complete
-    assert sorted(voice.asked) == sorted((one.id, 1) for one in CHANGED.cases)  # they are drawn again
+    assert sorted(voice.asked) == sorted((one.id, 1) for one in CHANGED.cases)  # they are generated again

@@ -8,6 +8,7 @@ from pathlib import Path
 from steelyard.model.execution import MIB, Limits
 from steelyard.ports import Sandbox
 from steelyard.sandbox.cgroups.find import find_cgroups
+from steelyard.sandbox.cgroups.user_scope import enter_user_scope
 from steelyard.sandbox.probe import limits_by
 from tests.sandbox.backends import ISOLATING, script
 
@@ -33,8 +34,8 @@ os._exit(0)
 USES = "x = bytearray(40_000_000); print(sum(range(10**6)))"
 
 
-def tried(name: str, sandbox: Sandbox) -> Iterator[tuple[str, object]]:
-    """Give what came of each command, by name."""
+def results(name: str, sandbox: Sandbox) -> Iterator[tuple[str, object]]:
+    """Yield the result of each command, by name."""
     limits = Limits(memory_bytes=64 * MIB, processes=10, wall_s=PATIENT_S, cpu_s=PATIENT_S)
     for what, source in {"memory": MEMORY, "memory together": TOGETHER}.items():
         yield f"{name}: {what}", sandbox.run(script(source, limits=limits)).limit
@@ -45,11 +46,12 @@ def tried(name: str, sandbox: Sandbox) -> Iterator[tuple[str, object]]:
 
 
 def main(names: list[str]) -> None:
-    """Print what was found as one line of JSON."""
+    """Print the results as one line of JSON."""
+    enter_user_scope([sys.executable, "-m", "tests.sandbox.cgroups.inside", *names])
     found: dict[str, object] = {"limits": limits_by(find_cgroups())}
     for name in names:
         sandbox = ISOLATING[name]()
-        found |= tried(name, sandbox)
+        found |= results(name, sandbox)
         sandbox.close()  # type: ignore[attr-defined]  # every one of ours can be closed
     left = [path.name for path in Path("/sys/fs/cgroup").rglob("steelyard-*")]
     sys.stdout.write(json.dumps({**found, "left": left}) + "\n")

@@ -175,15 +175,40 @@ def test_processors_stay_as_they_are_where_they_cannot_be_shared_out(
     assert asked == ["+cpu"]
 
 
-def test_a_tree_of_version_1_that_we_may_not_write_is_done_without(tmp_path: Path) -> None:
+def mounted_v1(folder: Path, *controllers: str) -> Path:
+    """Return the files of a process in trees of version 1, one for each set of controllers."""
+    lines = ""
+    for index, names in enumerate(controllers):
+        tree = written(folder / names)
+        lines += f"{31 + index} 1 0:{27 + index} / {tree} rw - cgroup cgroup rw,{names}\n"
+    groups = "".join(f"{index}:{names}:/\n" for index, names in enumerate(controllers))
+    return proc(folder / "proc", groups, lines)
+
+
+def test_version_1_is_used_with_all_its_controllers(tmp_path: Path) -> None:
+    found = list(candidates(mounted_v1(tmp_path, "memory", "pids", "cpu,cpuacct")))
+
+    times = tmp_path / "cpu,cpuacct"
+    assert found == [TreesV1(tmp_path / "memory", tmp_path / "pids", times, times)]
+    assert limits_by(found[0]).endswith("control groups version 1")
+    assert limits_by(TreeV2(folder=tmp_path)).endswith("control groups version 2")
+
+
+@pytest.mark.parametrize("missing", ["memory", "pids", "cpu", "cpuacct"])
+def test_version_1_is_not_used_if_a_limit_would_be_lost(tmp_path: Path, missing: str) -> None:
+    controllers = {"memory", "pids", "cpu", "cpuacct"} - {missing}
+
+    assert list(candidates(mounted_v1(tmp_path, *controllers))) == []
+
+
+def test_a_group_of_version_1_is_made_in_all_trees_or_in_none(tmp_path: Path) -> None:
     memory = written(tmp_path / "memory")
-    mount = f"31 1 0:27 / {memory} rw - cgroup cgroup rw,memory\n"
+    missing = tmp_path / "missing"
 
-    found = list(candidates(proc(tmp_path / "proc", "4:memory:/\n", mount)))
+    with pytest.raises(OSError, match="missing"):
+        TreesV1(memory, missing, missing, missing).make("group")
 
-    assert found == [TreesV1(memory=memory, pids=None, cpu=None)]
-    assert limits_by(found[0]) == "control groups version 1, except processes and time"
-    assert limits_by(TreeV2(folder=memory)) == "control groups version 2"
+    assert list(memory.iterdir()) == []
 
 
 def test_a_machine_without_control_groups_has_no_place_for_them(tmp_path: Path) -> None:

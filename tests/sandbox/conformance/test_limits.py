@@ -76,6 +76,7 @@ def test_memory_that_processes_could_share_is_limited_too(sandbox: Sandbox) -> N
 def test_memory_is_limited_for_all_processes_together(
     sandbox: Sandbox, counts_memory: Literal[True, False], dies_as_one: Literal[True, False]
 ) -> None:
+    """Without control groups the command is stopped when a look finds too much."""
     source = """
 import os, time
 for _ in range(4):
@@ -84,11 +85,39 @@ for _ in range(4):
         time.sleep(600)
 print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
-    if not counts_memory:
-        return  # said so by `steelyard doctor`: without control groups each process has the limit for itself
     result = sandbox.run(script(source, limits=Limits(memory_bytes=120 * MIB, wall_s=60)))
 
-    assert (result.stdout.text, result.limit) == (b"" if dies_as_one else b"-9\n", Limit.MEMORY)
+    is_ended_as_one = dies_as_one or not counts_memory
+    assert (result.stdout.text, result.limit) == (b"" if is_ended_as_one else b"-9\n", Limit.MEMORY)
+
+
+def test_no_memory_hides_in_files_that_no_process_maps(
+    sandbox: Sandbox, counts_memory: Literal[True, False]
+) -> None:
+    """An answer limited to 64 MB once held 3 GB this way, where no control group counted it."""
+    source = """
+import os
+files = [os.memfd_create("x") for _ in range(4)]
+for file in files: os.write(file, bytes(50_000_000))
+print("holds 200 MB")
+"""
+    result = sandbox.run(script(source, limits=Limits(memory_bytes=64 * MIB, wall_s=60)))
+
+    assert result.stdout.text == b""
+    assert counts_memory or b"Function not implemented" in result.stderr.text
+
+
+def test_processor_time_is_limited_for_all_processes_together(sandbox: Sandbox) -> None:
+    source = """
+import os
+for _ in range(3):
+    if not os.fork():
+        while True: pass
+for _ in range(3): os.wait()  # each may be stopped by itself
+"""
+    result = sandbox.run(script(source, limits=Limits(cpu_s=1, wall_s=100)))
+
+    assert result.limit is Limit.CPU
 
 
 def test_what_a_command_shared_does_not_burden_the_next(sandbox: Sandbox) -> None:

@@ -36,6 +36,16 @@ def test_what_is_not_in_the_list_looks_as_if_it_were_not_there(machine: str, *, 
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_files_in_memory_are_allowed_only_where_they_are_counted(machine: str) -> None:
+    number = next(call.number(machine) for call in calls("counted"))
+    assert number is not None
+
+    architecture = ARCHITECTURES[machine]
+    assert answer(program(machine), number, architecture=architecture) == "allow"
+    assert answer(program(machine, counted=False), number, architecture=architecture) == "ENOSYS"
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
 def test_numbers_of_another_processor_end_the_program(machine: str) -> None:
     for architecture in {*ARCHITECTURES.values(), 0x40000003} - {ARCHITECTURES[machine]}:
         assert answer(program(machine), 39, architecture=architecture) == "kill"

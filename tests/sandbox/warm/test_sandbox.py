@@ -1,6 +1,7 @@
 """The warm interpreter: what a child could learn from its siblings, and what becomes of the parent."""
 
 import os
+import platform
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command
 from steelyard.sandbox.descriptors import is_readable
+from steelyard.sandbox.seccomp.program import program
 from steelyard.sandbox.warm.sandbox import WarmChild, WarmPythonSandbox
 from tests.sandbox.backends import BINDS, FLAGS, PYTHON, script
 from tests.sandbox.traces import descendants
@@ -43,6 +45,20 @@ print(found)
 
     # Once, put together by the script itself, is all there is.
     assert result.stdout.text in {b"0\n", b"1\n"}
+
+
+def test_without_a_filter_of_system_calls_every_command_starts_cold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Warm commands share a network namespace, in which they could meet by abstract sockets."""
+    monkeypatch.setattr(platform, "machine", lambda: "vax")
+    program.cache_clear()
+    sandbox = warm(preload=("fractions",))
+    monkeypatch.undo()
+    program.cache_clear()
+
+    result = sandbox.run(script("import sys; print('fractions' in sys.modules)"))
+    sandbox.close()
+
+    assert result.stdout.text == b"False\n"
 
 
 def test_modules_are_at_hand_and_known_scripts_are_compiled() -> None:

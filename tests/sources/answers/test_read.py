@@ -89,7 +89,7 @@ def test_a_line_without_an_attempt_is_the_next_one_of_its_case(tmp_path: Path) -
     assert (answers.fewest_attempts(), answers.most_attempts(), len(answers)) == (3, 3, 6)
 
 
-def test_a_case_with_fewer_answers_tells_how_many_can_be_drawn_of_all(tmp_path: Path) -> None:
+def test_a_case_with_fewer_answers_tells_how_many_can_be_generated_of_all(tmp_path: Path) -> None:
     rows = [{"case": case, "text": "x"} for case in ("add", "add", "add", "sub", "sub")]
 
     assert read(tmp_path, *rows).fewest_attempts() == 2
@@ -160,7 +160,7 @@ def test_files_of_other_tools_are_understood(row: dict[str, str], tmp_path: Path
 def test_an_exported_run_is_understood_and_its_errors_are_no_answers(tmp_path: Path) -> None:
     names = {"model": "openai/gpt-9", "tier": "T0", "suite": "sums", "case_id": "add", "case_digest": "d1"}
     numbers = {"attempt": 0, "cost_nano_usd": 7, "latency_us": 8, "first_byte_us": 4, "tokens_in": 9}
-    beside = {"case_key": -3, "drawn_at_us": 5, "prompt_digest": "p", "parameters_digest": "q"}
+    beside = {"case_key": -3, "generated_at_us": 5, "prompt_digest": "p", "parameters_digest": "q"}
     whole = {**names, **numbers, **beside, "answer_digest": "a", "error": None, "egress": "[]", "text": "x"}
     broken = {**whole, "attempt": 1, "text": "", "error": "timeout: too late"}
 

@@ -28,14 +28,14 @@ prompt = "?"
 
 
 def place(tmp_path: Path, text: str) -> Path:
-    written(tmp_path, "numpy==2.1.0\n", "requirements.lock")
+    written(tmp_path, "numpy==2.1.0\n", "requirements/user.lock")
     return written(tmp_path, text + CASES, "set.toml")
 
 
 WHOLE = """
 [environment]
 python = "3.12"
-requirements = { file = "requirements.lock" }
+requirements = { file = "requirements/user.lock" }
 """
 
 

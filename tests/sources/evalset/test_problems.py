@@ -127,7 +127,7 @@ WRONG = {
     "samples against the stop rule": (
         "[sampling]\nsamples = 5\nstop_rule = 'maximum=10,passes=1'",
         3,
-        "the rule draws up to 10 samples, but samples = 5; make them equal",
+        "the rule takes up to 10 samples, but samples = 5; make them equal",
     ),
     "a wrong answer that is right": (
         f"{CASE}reference = 'x'\nwrong = ['y',\n'x']",

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from steelyard.sources.evalset.settings import PYTHON, RUST, TERRAFORM, TEXT, setting_problem
-from tests.house.package import python_files
+from tests.repo.package import python_files
 
 LOOKED_AT = re.compile(r"""(?:settings(?:\.get\(|\[)|setting\(case, )"(\w+)\"""")
 

@@ -142,7 +142,7 @@ def test_what_does_not_fit_together_is_told_with_its_place(
         ("csv_columns = ['a']\ncsv_rows = 'two'", "csv_rows is 'two', expected a whole number"),
     ],
 )
-def test_values_that_nobody_could_use_are_found_before_anything_is_drawn(
+def test_values_that_nobody_could_use_are_found_before_anything_is_generated(
     setting: str, told: str, tmp_path: Path
 ) -> None:
     text = f'[[cases]]\nid = "a"\nlanguage = "text"\nprompt = "p"\n[cases.expectations.settings]\n{setting}\n'

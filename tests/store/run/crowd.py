@@ -8,7 +8,7 @@ from steelyard.errors import StoreError
 from steelyard.model.sample import SampleKey
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.run_store import create_run, open_run, retry_on_conflict
-from tests.store.run.small_run import MANIFEST, drawn, fill, small_manifest
+from tests.store.run.small_run import MANIFEST, fill, generated, small_manifest
 
 CHUNK = 8
 WAIT_S = 60.0  # far longer than it takes
@@ -26,7 +26,7 @@ def several_runs(root: Path, worker: int) -> list[int]:
     for number in range(2):
         folder = root / f"run-{worker}-{number}"
         store = create_run(folder, replace(MANIFEST, id=folder.name))
-        keys = list(store.undrawn())
+        keys = list(store.pending())
         for start in range(0, len(keys), CHUNK):
             fill(store, keys[start : start + CHUNK], chunk=str(start))
         store.finish()
@@ -37,7 +37,8 @@ def several_runs(root: Path, worker: int) -> list[int]:
 def rival(folder: Path, start_at: float, chunks: int) -> tuple[list[SampleKey], list[str]]:
     """Write to a run that others write to; return what was committed here, and each refusal.
 
-    Every chunk is drawn ahead of being committed, as answers of a model are, which leaves time for others.
+    Every chunk is generated ahead of being committed, as answers of a model are, which leaves time for
+    others.
     """
     time.sleep(max(0.0, start_at - time.time()))
     mine: list[SampleKey] = []
@@ -45,8 +46,8 @@ def rival(folder: Path, start_at: float, chunks: int) -> tuple[list[SampleKey], 
     for _ in range(chunks):
         try:
             store = open_run(folder).hold()
-            keys = list(store.undrawn())[:CHUNK]
-            if store.add_samples([drawn(key) for key in keys], chunk=repr(keys)):
+            keys = list(store.pending())[:CHUNK]
+            if store.add_samples([generated(key) for key in keys], chunk=repr(keys)):
                 mine += keys
         except StoreError as error:
             refusals.append(str(error))

@@ -19,8 +19,8 @@ from typing import Any
 from steelyard.app.report import report_run
 from steelyard.errors import StoreError
 from steelyard.store.run.run_store import RunStore, create_run, open_run
-from tests.house.package import REPOSITORY
-from tests.store.run.small_run import drawn, seen, small_manifest
+from tests.repo.package import REPOSITORY
+from tests.store.run.small_run import generated, seen, small_manifest
 
 CHUNK = 20
 MANIFEST = small_manifest(models=1, cases=40, planned=10)
@@ -91,14 +91,14 @@ def _written_until_refused(store: RunStore, acknowledged: int = 0) -> dict[str, 
         try:
             acknowledged += _chunk(store)
         except StoreError as error:
-            kept = len(list(MANIFEST.wanted())) - len(list(store.undrawn()))
+            kept = len(list(MANIFEST.wanted())) - len(list(store.pending()))
             return {"acknowledged": acknowledged, "kept": kept, "refusal": str(error)}
     raise AssertionError("the disk was large enough")
 
 
 def _chunk(store: RunStore) -> int:
-    keys = list(store.undrawn())[:CHUNK]
-    samples = [drawn(key, text=os.urandom(300).hex()) for key in keys]
+    keys = list(store.pending())[:CHUNK]
+    samples = [generated(key, text=os.urandom(300).hex()) for key in keys]
     store.add_samples(samples, chunk=f"samples of {keys}")
     store.add_outcomes([(sample, seen(sample)) for sample in samples], chunk=f"outcomes of {keys}")
     return len(keys)

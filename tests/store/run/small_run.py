@@ -1,4 +1,4 @@
-"""A small run for tests: two models, a few cases, every attempt drawn and checked unless told otherwise."""
+"""A small run for tests: two models, a few cases, by default all attempts generated and checked."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -32,7 +32,7 @@ def small_manifest(*, models: int = 2, cases: int = 4, planned: int = 3) -> Mani
     )
 
 
-def drawn(key: SampleKey, **changes: object) -> Sample:
+def generated(key: SampleKey, **changes: object) -> Sample:
     """Return an answer that says which it is."""
     sample = Sample(
         model=key.model,
@@ -68,8 +68,8 @@ def seen(sample: Sample) -> Outcome:
 
 
 def fill(store: RunStore, keys: Iterable[SampleKey], *, chunk: str) -> None:
-    """Draw and check some samples in one chunk."""
-    samples = [drawn(key) for key in keys]
+    """Generate and check some samples in one chunk."""
+    samples = [generated(key) for key in keys]
     store.add_samples(samples, chunk=f"samples-{chunk}")
     store.add_outcomes([(sample, seen(sample)) for sample in samples], chunk=f"outcomes-{chunk}")
 
@@ -77,7 +77,7 @@ def fill(store: RunStore, keys: Iterable[SampleKey], *, chunk: str) -> None:
 def small_run(path: Path, manifest: Manifest = MANIFEST, *, chunks: int = 2) -> RunStore:
     """Make a whole run in so many chunks."""
     store = create_run(path, manifest)
-    keys = list(store.undrawn())
+    keys = list(store.pending())
     for number in range(chunks):
         fill(store, keys[number::chunks], chunk=str(number))
     return store

@@ -52,7 +52,7 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
 
 def test_only_what_a_run_lacks_is_uncommitted(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run", chunks=0)
-    known = next(store.undrawn())
+    known = next(store.pending())
     fill(store, [known], chunk="one")
     lacking = [known._replace(attempt=1000), known._replace(digest="other")]
 

@@ -8,7 +8,7 @@ from steelyard.errors import StoreError
 from steelyard.store.run.compaction import ORDER, compact
 from steelyard.store.run.files import reading
 from steelyard.store.run.run_store import open_run
-from tests.store.run.small_run import drawn, small_run
+from tests.store.run.small_run import generated, small_run
 
 
 def test_rows_lie_in_order_of_their_case_afterwards(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_table_in_one_file_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_table_with_a_doubled_row_is_not_touched(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run", chunks=2)
-    store.add_samples([drawn(next(iter(store.manifest.wanted())))], chunk="planted")
+    store.add_samples([generated(next(iter(store.manifest.wanted())))], chunk="planted")
     before = store.samples.files()
 
     with pytest.raises(StoreError, match=r"25.*24.*attempts"):

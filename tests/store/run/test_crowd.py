@@ -54,7 +54,7 @@ def test_of_several_writers_one_commits_and_the_others_are_told(
 def test_a_reader_never_sees_a_wrong_count(pool: ProcessPoolExecutor, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     store = create_run(folder, WATCHED)
-    keys = list(store.undrawn())
+    keys = list(store.pending())
     fill(store, keys[:CHUNK], chunk="0")
     ready = [tmp_path / "ready-0", tmp_path / "ready-1"]
     readers = [pool.submit(watch, folder, path) for path in ready]
@@ -103,6 +103,7 @@ def test_a_run_that_is_damaged_is_not_asked_twice(tmp_path: Path) -> None:
     assert len(asked) == 1
 
 
+@pytest.mark.check_all
 def test_a_run_that_never_comes_to_rest_is_given_up(tmp_path: Path) -> None:
     writer = create_run(tmp_path / "run", small_manifest())
     keys = writer.manifest.wanted()

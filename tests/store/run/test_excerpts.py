@@ -8,7 +8,7 @@ from steelyard.model.run import RunCase
 from steelyard.model.state import CaseKey
 from steelyard.store.run import excerpts
 from steelyard.store.run.excerpts import excerpts_of_run
-from tests.store.run.small_run import MANIFEST, drawn, seen, small_run
+from tests.store.run.small_run import MANIFEST, generated, seen, small_run
 
 
 def test_every_case_has_its_first_sample_before_any_has_its_second(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_failed_samples_come_before_those_that_passed(tmp_path: Path) -> None:
 
 def test_an_excerpt_tells_what_the_tables_hold(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run")
-    wanted = {key: drawn(key) for key in store.manifest.wanted()}
+    wanted = {key: generated(key) for key in store.manifest.wanted()}
 
     found = {(one.key, one.attempt): one for one in excerpts_of_run(tmp_path / "run")}
 

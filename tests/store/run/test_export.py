@@ -21,7 +21,7 @@ from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS
 from steelyard.store.run.export import export_run
 from steelyard.store.run.run_store import create_run
 from steelyard.store.run.viewing.marks import add_mark
-from tests.store.run.small_run import MANIFEST, drawn, small_run
+from tests.store.run.small_run import MANIFEST, generated, small_run
 
 NAMES = ["rows.parquet", "rows.csv", "rows.tsv", "rows.jsonl", "rows.csv.gz"]
 
@@ -78,7 +78,9 @@ def test_a_text_that_a_spreadsheet_would_run_is_marked_where_spreadsheets_read(
 ) -> None:
     texts = ["=cmd|'/C calc'!A0", "+1", "--- a/file", "@SUM(1)", "\ttab", "\rreturn", "a=b"]
     store = create_run(tmp_path / "run", MANIFEST)
-    samples: list[Sample] = [drawn(key, text=text) for key, text in zip(store.undrawn(), texts, strict=False)]
+    samples: list[Sample] = [
+        generated(key, text=text) for key, text in zip(store.pending(), texts, strict=False)
+    ]
     store.add_samples(samples, chunk="one")
 
     export_run(tmp_path / "run", tmp_path / name, table="samples")
@@ -92,7 +94,9 @@ def test_a_text_that_a_spreadsheet_would_run_is_marked_where_spreadsheets_read(
 def test_answers_come_through_whatever_they_hold(name: str, tmp_path: Path) -> None:
     texts = ['say "hi",\r\nthen\tgo', "", "null", "\\N", "naïve 🙂", " spaces ", "{'a': [1]}"]
     store = create_run(tmp_path / "run", MANIFEST)
-    samples: list[Sample] = [drawn(key, text=text) for key, text in zip(store.undrawn(), texts, strict=False)]
+    samples: list[Sample] = [
+        generated(key, text=text) for key, text in zip(store.pending(), texts, strict=False)
+    ]
     store.add_samples(samples, chunk="one")
 
     export_run(tmp_path / "run", tmp_path / name, table="samples")

@@ -10,7 +10,7 @@ import pytest
 from steelyard.errors import InputError, StoreError
 from steelyard.store.run.run_store import open_run
 from tests.commands import Shown, typed
-from tests.store.run.small_run import drawn, fill, seen, small_run
+from tests.store.run.small_run import fill, generated, seen, small_run
 
 LOG = "outcomes/_delta_log"
 LAST = f"{LOG}/00000000000000000003.json"
@@ -63,10 +63,10 @@ CHECKPOINT = f"{LOG}/00000000000000000003.checkpoint.parquet"
 FAULTS = {
     "a truncated last data file": Fault(
         harm=lambda run: last_data(run).write_bytes(last_data(run).read_bytes()[:1000]),
-        says="the file has 1000 bytes, and the log says",
+        says="the file has 1000 bytes; the log has",
     ),
     "an empty data file": Fault(
-        harm=lambda run: last_data(run).write_bytes(b""), says="the file has 0 bytes, and the log says"
+        harm=lambda run: last_data(run).write_bytes(b""), says="the file has 0 bytes; the log has"
     ),
     "a missing data file": Fault(harm=lambda run: last_data(run).unlink(), says="the file is missing"),
     "an empty last entry": Fault(
@@ -119,7 +119,7 @@ FAULTS = {
         harm=lambda run: (run / "run.json").write_text(
             (run / "run.json").read_text(encoding="utf-8").replace("steelyard.run/1", "steelyard.run/2")
         ),
-        says="this file says 'steelyard.run/2', this version reads 'steelyard.run/1'",
+        says="unsupported schema 'steelyard.run/2', this version reads 'steelyard.run/1'",
         code=2,
     ),
 }
@@ -265,7 +265,7 @@ def test_a_row_that_stands_twice_is_refused(
     run: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
 ) -> None:
     store = open_run(run).hold()
-    twice = drawn(next(iter(store.manifest.wanted())))
+    twice = generated(next(iter(store.manifest.wanted())))
     store.add_outcomes([(twice, seen(twice))], chunk="planted")
 
     shown = typed(capsys, "report", run, *options)

@@ -41,6 +41,7 @@ def test_writing_goes_on_when_there_is_room_again(full: dict[str, Any]) -> None:
     assert len(full["left"]) == 1
 
 
+@pytest.mark.check_all
 def test_a_limit_on_files_is_named_and_costs_nothing(tmp_path: Path) -> None:
     limited = on_small_disk("limited", tmp_path / "disk", size="4m")
 
@@ -49,6 +50,7 @@ def test_a_limit_on_files_is_named_and_costs_nothing(tmp_path: Path) -> None:
     assert limited["after"] == limited["reported"] == 2 * CHUNK
 
 
+@pytest.mark.check_all
 def test_a_read_only_folder_is_named(read_only: dict[str, Any]) -> None:
     for work in ("refusal", "beginning", "finishing"):
         assert read_only[work].endswith(f"the file system is read-only (Read-only file system).\n{SAFE}")

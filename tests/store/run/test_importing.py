@@ -15,7 +15,7 @@ from steelyard.store.run import importing
 from steelyard.store.run.importing import import_files
 from steelyard.store.run.run_store import is_run, open_run
 from tests.commands import written
-from tests.house.package import REPOSITORY
+from tests.repo.package import REPOSITORY
 
 EXAMPLES = REPOSITORY / "examples"
 FILES = ["rust-basics/current.csv", "behaviour/results.jsonl", "tiers/outcomes.csv"]

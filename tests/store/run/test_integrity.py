@@ -15,7 +15,7 @@ from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.excerpts import excerpts_of_run
 from steelyard.store.run.run_store import RunStore, create_run
 from tests.commands import written
-from tests.store.run.small_run import MANIFEST, drawn, seen
+from tests.store.run.small_run import MANIFEST, generated, seen
 
 MODES = (Integrity.SEALED, Integrity.OPEN, Integrity.PARTIAL)
 HONEYPOTS = replace(
@@ -27,7 +27,7 @@ HONEYPOTS = replace(
 def graded_run(path: Path, *, honeypots: bool = False) -> RunStore:
     """Make a run whose attempts 0, 1 and 2 are sealed, open and partial."""
     store = create_run(path, HONEYPOTS if honeypots else MANIFEST)
-    samples = [drawn(key) for key in store.undrawn()]
+    samples = [generated(key) for key in store.pending()]
     store.add_samples(samples, chunk="samples")
     outcomes = [
         (one, replace(seen(one), integrity=MODES[one.attempt], sealed_assertions=3, open_assertions=2))
@@ -45,7 +45,7 @@ def counted(states: tuple[CaseState, ...]) -> tuple[int, int, int, int]:
 @pytest.mark.parametrize("rule", [None, RuleChoice(name="build-test-lint")])
 def test_evidence_is_counted_by_integrity(tmp_path: Path, rule: RuleChoice | None) -> None:
     store = graded_run(tmp_path / "run")
-    samples = [drawn(key) for key in store.manifest.wanted()]
+    samples = [generated(key) for key in store.manifest.wanted()]
     evidence = [one for one in samples if seen(one).detail != "the sandbox broke"]
     by_attempt = [sum(one.attempt == attempt for one in evidence) for attempt in range(3)]
 
@@ -95,7 +95,7 @@ def test_an_excerpt_tells_it(tmp_path: Path) -> None:
 def test_honeypots_are_counted_by_themselves(tmp_path: Path, rule: RuleChoice | None) -> None:
     plain = replace(MANIFEST, cases=MANIFEST.cases[:3])
     without = create_run(tmp_path / "plain", plain)
-    samples = [drawn(key) for key in without.undrawn()]
+    samples = [generated(key) for key in without.pending()]
     without.add_outcomes([(one, seen(one)) for one in samples], chunk="outcomes")
     store = graded_run(tmp_path / "run", honeypots=True)
 

@@ -12,7 +12,7 @@ from steelyard.model.report_runs import JudgedSubject
 from steelyard.model.sample import Sample
 from steelyard.store.run.judgements import judging_of_run
 from steelyard.store.run.run_store import RunStore, create_run, open_run
-from tests.store.run.small_run import MANIFEST, drawn, small_manifest, small_run
+from tests.store.run.small_run import MANIFEST, generated, small_manifest, small_run
 
 ALL = 1_000
 
@@ -56,7 +56,7 @@ def both(place: int) -> Judgement:
 
 def test_the_judgement_of_equal_answers_is_given_once_and_counts_for_each_subject(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", MANIFEST)
-    samples = [drawn(key) for key in store.undrawn()]
+    samples = [generated(key) for key in store.pending()]
     samples[1] = replace(samples[1], text=samples[0].text)
 
     run = judged_run(tmp_path / "run", samples, store, lambda place: None if place == 5 else both(place // 2))
@@ -76,7 +76,7 @@ def test_the_judgement_of_equal_answers_is_given_once_and_counts_for_each_subjec
 
 def test_what_is_wrong_with_replies_is_counted_by_judge_and_by_subject(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", small_manifest(models=1, cases=1, planned=6))
-    samples = [drawn(key) for key in store.undrawn()]
+    samples = [generated(key) for key in store.pending()]
     given = [
         judgement(reading("a/one", is_total_off=True, saw_tampering=True), reading("b/two")),
         judgement(reading("a/one"), reading("b/two"), disagreements=("range",)),
@@ -101,7 +101,7 @@ def test_what_is_wrong_with_replies_is_counted_by_judge_and_by_subject(tmp_path:
 
 def test_one_reply_of_unknown_cost_makes_the_whole_unknown(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", MANIFEST)
-    samples = [drawn(key) for key in store.undrawn()]
+    samples = [generated(key) for key in store.pending()]
 
     def said(place: int) -> Judgement:
         return judgement(reading("a/one", cost_nano_usd=None if place == 3 else 5))
@@ -111,7 +111,7 @@ def test_one_reply_of_unknown_cost_makes_the_whole_unknown(tmp_path: Path) -> No
 
 def test_of_many_judgements_some_of_every_model_are_given_and_all_are_counted(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", small_manifest(models=2, cases=6, planned=10))
-    samples = [drawn(key) for key in store.undrawn()]
+    samples = [generated(key) for key in store.pending()]
     run = judged_run(tmp_path / "run", samples, store, both)
 
     found = judging_of_run(run, most=40)

@@ -1,10 +1,10 @@
-"""Killing writers at random moments, in small; `benchmarks/kill_writer.py` does it 300 times."""
+"""Killing writers at random moments, in small; `perf/kill_writer.py` does it 300 times."""
 
 from pathlib import Path
 
 import pytest
 
-from benchmarks.kill_writer import complete, kill_many, report_text, unharmed
+from perf.kill_writer import complete, kill_many, report_text, unharmed
 from steelyard.store.run.run_store import open_run
 
 KILLS = 15

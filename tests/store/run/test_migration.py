@@ -1,16 +1,11 @@
 """Runs of earlier versions are read, resumed and finished; runs of later ones are refused in words."""
 
-import json
-import shutil
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from steelyard.errors import InputError
 from steelyard.metrics.rules import rule_of
-from steelyard.model.judgement import Judgement, judgement_of
 from steelyard.store.run.columns import OUTCOME_COLUMNS, SAMPLE_COLUMNS, ColumnType, StoredColumn
 from steelyard.store.run.compaction import migrate
 from steelyard.store.run.evidence import RunCounting, run_evidence
@@ -20,84 +15,17 @@ from steelyard.store.run.manifest import write_manifest
 from steelyard.store.run.rows import outcome_rows, sample_rows
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.table import StoreTable
-from tests.store.run.small_run import MANIFEST, drawn, fill, seen, small_run
+from tests.store.run.small_run import MANIFEST, generated, seen, small_run
 
 DATA = Path(__file__).parent / "data"
 LATER = StoredColumn(name="mood", type=ColumnType.TEXT, meaning="a column of a version to come")
 ADDED = frozenset({"peak_memory_bytes", "is_shared"})  # as if version 1 had come without them
-SAMPLES = [drawn(key) for key in MANIFEST.wanted()]
-
-
-@pytest.fixture
-def version_1(tmp_path: Path) -> Path:
-    """The run that scripts/make_run_v1.py made."""
-    return Path(shutil.copytree(DATA / "run-v1", tmp_path / "run"))
+SAMPLES = [generated(key) for key in MANIFEST.wanted()]
 
 
 def counted(store: RunStore) -> list[dict[str, object]]:
     """Return what is counted about each case."""
     return [state._asdict() for state in run_evidence(store, RunCounting()).states]
-
-
-def test_a_run_of_version_1_is_counted_as_it_was_then(version_1: Path) -> None:
-    expected = json.loads((DATA / "run-v1-cases.json").read_text(encoding="utf-8"))
-
-    found = counted(open_run(version_1))
-
-    assert [{name: state[name] for name in then} for state, then in zip(found, expected, strict=True)] == (
-        expected
-    )
-
-
-def test_a_run_of_version_1_keeps_its_answers(version_1: Path) -> None:
-    late = list(open_run(version_1).unchecked())
-
-    assert [(sample.case, sample.attempt, sample.text) for sample in late] == [
-        ("case-1", 2, "fn answer() -> u32 { 2 }"),
-        ("case-1", 3, "fn answer() -> u32 { 3 }"),
-    ]
-
-
-def test_a_run_of_version_1_is_resumed_and_finished(version_1: Path) -> None:
-    store = open_run(version_1).hold()
-    late = list(store.unchecked())
-    store.add_outcomes([(sample, seen(sample)) for sample in late], chunk="late")
-    fill(store, store.undrawn(), chunk="rest")
-    store.finish()
-
-    finished = open_run(version_1)
-    assert (list(finished.undrawn()), list(finished.unchecked())) == ([], [])
-    assert sum(state["n"] + state["n_error"] for state in counted(finished)) == 24  # type: ignore[operator]
-    assert [len(table.files()) for table in (finished.samples, finished.outcomes)] == [1, 1]
-
-
-def test_a_run_of_version_1_takes_judgements_once_it_is_written_to(version_1: Path) -> None:
-    assert "judgement" not in open_run(version_1).outcomes.present()
-    judgement = Judgement(rubric="quality", rubric_digest="d", score=Fraction(1, 2))
-
-    store = open_run(version_1).hold()
-    late = list(store.unchecked())
-    store.add_outcomes(
-        [(sample, replace(seen(sample), judgement=judgement)) for sample in late], chunk="late"
-    )
-
-    with reading(open_run(version_1).outcomes) as connection:
-        rows = connection.execute("SELECT judgement FROM rows WHERE judgement IS NOT NULL").fetchall()
-    assert [judgement_of(text) for (text,) in rows] == [judgement] * len(late)
-    assert len(late) == 2
-
-
-def test_a_run_of_version_1_takes_logs_of_agents_once_it_is_written_to(version_1: Path) -> None:
-    assert "egress" not in open_run(version_1).samples.present()
-
-    store = open_run(version_1).hold()
-    before = [sample.egress for sample in store.unchecked()]
-    first = next(iter(store.undrawn()))
-    store.add_samples([replace(drawn(first), egress="[]")], chunk="late")
-
-    late = {sample.key: sample.egress for sample in open_run(version_1).unchecked()}
-    assert before == [None, None]
-    assert (late.pop(first), set(late.values())) == ("[]", {None})
 
 
 def older_run(path: Path) -> Path:

@@ -10,7 +10,7 @@ from steelyard.model.sample import SampleKey
 from steelyard.store.run.evidence import RunCounting, run_evidence
 from steelyard.store.run.run_store import create_run, open_run
 from steelyard.store.run.states import count_here, shares, states_sql
-from tests.store.run.small_run import MANIFEST, drawn, fill, seen, small_manifest, small_run
+from tests.store.run.small_run import MANIFEST, fill, generated, seen, small_manifest, small_run
 
 
 def test_states_are_those_of_the_rows(tmp_path: Path) -> None:
@@ -20,7 +20,7 @@ def test_states_are_those_of_the_rows(tmp_path: Path) -> None:
 
     for state in evidence.states:
         keys = [key for key in store.manifest.wanted() if (key.model, key.case) == (state.model, state.case)]
-        outcomes = [seen(drawn(key)) for key in keys]
+        outcomes = [seen(generated(key)) for key in keys]
         errors = [one for one in outcomes if one.facts.classification is Classification.ERROR]
         assert state.n == len(keys) - len(errors)
         assert state.n_error == len(errors)
@@ -66,11 +66,11 @@ def test_an_unfinished_and_a_finished_run_say_the_same(tmp_path: Path) -> None:
 
 def test_what_the_log_knows_is_not_asked_again(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", MANIFEST)
-    keys = list(store.undrawn())
+    keys = list(store.pending())
     passing = Outcome(facts=Facts(built=True, tests_passed=1, tests_failed=0, lint_warnings=0))
     broken = Outcome(facts=Facts(classification=Classification.ERROR, built=True))
     store.add_outcomes(
-        [(drawn(key), broken if key.attempt == 0 else passing) for key in keys], chunk="a chunk"
+        [(generated(key), broken if key.attempt == 0 else passing) for key in keys], chunk="a chunk"
     )
 
     sql = states_sql(store.outcomes)
@@ -110,7 +110,7 @@ def test_states_come_in_the_order_of_their_names(tmp_path: Path) -> None:
 
 def test_an_answer_without_a_price_is_counted(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", MANIFEST)
-    samples = [drawn(key, cost_nano_usd=None if key.attempt else 5) for key in store.undrawn()]
+    samples = [generated(key, cost_nano_usd=None if key.attempt else 5) for key in store.pending()]
     outcome = Outcome(facts=Facts(built=True, tests_passed=1, tests_failed=0))
     store.add_outcomes([(sample, outcome) for sample in samples], chunk="a chunk")
 
@@ -123,9 +123,9 @@ def test_an_answer_without_a_price_is_counted(tmp_path: Path) -> None:
 def test_a_changed_case_is_not_mixed_with_its_old_form(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run")
     store.extend(cases=[RunCase(suite="basics", case="case-0", digest="d2")])
-    assert {(key.case, key.digest) for key in store.undrawn()} == {("case-0", "d2")}
+    assert {(key.case, key.digest) for key in store.pending()} == {("case-0", "d2")}
 
-    fill(store, list(store.undrawn())[:1], chunk="new form")
+    fill(store, list(store.pending())[:1], chunk="new form")
 
     evidence = run_evidence(open_run(tmp_path / "run"), RunCounting())
     changed = [state for state in evidence.states if state.case == "case-0"]
@@ -135,7 +135,7 @@ def test_a_changed_case_is_not_mixed_with_its_old_form(tmp_path: Path) -> None:
 
 def test_a_row_that_stands_twice_is_refused(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run")
-    again = [drawn(SampleKey("acme/two", "T0", "basics", "case-3", "d1", 2))]
+    again = [generated(SampleKey("acme/two", "T0", "basics", "case-3", "d1", 2))]
     store.add_outcomes([(sample, seen(sample)) for sample in again], chunk="by mistake")
 
     with pytest.raises(StoreError, match="acme/two"):
@@ -144,14 +144,14 @@ def test_a_row_that_stands_twice_is_refused(tmp_path: Path) -> None:
 
 def test_a_gap_in_the_attempts_is_no_double(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", MANIFEST)
-    fill(store, [key for key in store.undrawn() if key.attempt != 1], chunk="all but the second")
+    fill(store, [key for key in store.pending() if key.attempt != 1], chunk="all but the second")
 
     assert run_evidence(store, RunCounting()).states[0].n_error in {0, 1}
 
 
 def test_outcomes_of_a_case_that_nobody_planned_are_refused(tmp_path: Path) -> None:
     store = small_run(tmp_path / "run")
-    foreign = drawn(SampleKey("acme/one", "T0", "basics", "case-9", "d1", 0))
+    foreign = generated(SampleKey("acme/one", "T0", "basics", "case-9", "d1", 0))
     store.add_outcomes([(foreign, seen(foreign))], chunk="foreign")
 
     with pytest.raises(StoreError, match=r"run\.json"):

@@ -12,7 +12,7 @@ from steelyard.store.run.location import Folder
 from steelyard.store.run.rows import sample_rows
 from steelyard.store.run.run_store import open_run
 from steelyard.store.run.table import CHECKPOINT_INTERVAL, StoreTable
-from tests.store.run.small_run import drawn, small_run
+from tests.store.run.small_run import generated, small_run
 
 KEYS = [SampleKey("acme/one", "T0", "basics", f"case-{case}", "d1", 0) for case in range(8)]
 
@@ -32,7 +32,7 @@ def made(folder: Path) -> StoreTable:
 
 def add(table: StoreTable, *cases: int, chunk: str) -> bool:
     """Add the answers to some cases."""
-    return table.add(sample_rows([drawn(KEYS[case]) for case in cases]), chunk=chunk)
+    return table.add(sample_rows([generated(KEYS[case]) for case in cases]), chunk=chunk)
 
 
 def rows(table: StoreTable) -> int:
@@ -253,7 +253,7 @@ def test_replacing_all_rows_keeps_the_schema(tmp_path: Path) -> None:
     before = table.delta().schema().to_json()
     add(table, 0, 1, chunk="a")
 
-    table.replace_all(sample_rows([drawn(KEYS[2])]))
+    table.replace_all(sample_rows([generated(KEYS[2])]))
 
     assert opened(tmp_path).delta().schema().to_json() == before
     assert rows(opened(tmp_path)) == 1

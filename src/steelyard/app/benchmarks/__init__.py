@@ -1,1 +1,1 @@
-"""Public benchmarks by name: list them, get their data, run them, and verify that their references pass."""
+"""List, fetch, run and verify public benchmarks."""

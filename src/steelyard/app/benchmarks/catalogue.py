@@ -10,16 +10,16 @@ from steelyard.sources.benchmark_data.places import FoundFile, fetched_files, lo
 
 
 def list_benchmarks() -> tuple[Benchmark, ...]:
-    """Return all benchmarks that can be named, those of installed packages among them."""
+    """List all benchmarks, including those of installed packages."""
     return tuple(find_benchmark(name) for name in known(BENCHMARKS, group="benchmarks"))
 
 
 def find_benchmark(name: str) -> Benchmark:
     """Return a benchmark by its name; `name/part` is a part of it."""
-    found = load(BENCHMARKS, name.partition("/")[0], group="benchmarks")
-    if not isinstance(found, Benchmark):
-        raise UserError(f"the benchmark {name!r} is no `Benchmark` but {type(found).__name__}")
-    return found
+    result = load(BENCHMARKS, name.partition("/")[0], group="benchmarks")
+    if not isinstance(result, Benchmark):
+        raise UserError(f"the benchmark {name!r} is no `Benchmark` but {type(result).__name__}")
+    return result
 
 
 def fetch_benchmark(name: str, *, progress: Progress | None = None) -> tuple[Path, ...]:
@@ -32,7 +32,7 @@ def fetch_benchmark(name: str, *, progress: Progress | None = None) -> tuple[Pat
 
 
 def benchmark_files(name: str, data: str | Path | None) -> tuple[FoundFile, ...]:
-    """Return the files of a benchmark: the user's own, or those that are kept, or fetched now."""
+    """Return a benchmark's files: the user's, the cached, or newly fetched ones."""
     benchmark, part = find_benchmark(name), name.partition("/")[2]
     if data is not None:
         return local_files(benchmark, part, Path(data))

@@ -1,4 +1,4 @@
-"""Count answers that are the reference itself: a model that has seen the solution may give it back."""
+"""Count answers equal to the reference: a model may have memorized it."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from steelyard.store.run.stored_set import has_stored_set, read_stored_set
 
 
 def reference_copies(address: str | Path) -> tuple[ReferenceCopies, ...]:
-    """Return for each subject how many answers were compared with a reference, and how many are equal."""
+    """Count answers compared with a reference, and equal ones, per subject."""
     if not has_stored_set(str(address)):
         return ()
     store = open_run(address)
@@ -24,7 +24,7 @@ def reference_copies(address: str | Path) -> tuple[ReferenceCopies, ...]:
 
 def _copies(store: RunStore, cases: Mapping[CaseName, Case]) -> tuple[ReferenceCopies, ...]:
     known = {name: _bare(case, case.reference) for name, case in cases.items() if case.reference is not None}
-    # An answer that equals the reference holds its longest line: few of the others do.
+    # Prefilter by the reference's longest line: few other answers contain it.
     lines = {name: max(bare, key=len, default="") for name, bare in known.items()}
     equal: Counter[SubjectKey] = Counter()
     for model, tier, *name, text in answers_holding(store, lines):
@@ -37,7 +37,7 @@ def _copies(store: RunStore, cases: Mapping[CaseName, Case]) -> tuple[ReferenceC
 
 
 def _bare(case: Case, answer: str) -> tuple[str, ...]:
-    """Return the lines of code in an answer without blanks around them, and without empty ones."""
+    """Return an answer's stripped, non-empty lines of code."""
     prefix = {line.strip() for line in case.expectations.settings.get("prefix", "").splitlines()}
     code = extract(answer, case.language).code or answer
     lines = (line.strip() for line in code.splitlines())

@@ -8,13 +8,12 @@ from pathlib import Path
 
 from steelyard.app.benchmarks.canaries import canary_cases
 from steelyard.app.benchmarks.catalogue import benchmark_files, find_benchmark
-from steelyard.app.benchmarks.packages import named_environment
 from steelyard.app.benchmarks.spread import spread
 from steelyard.checks.rust.vendored import FOLDER_ENV, missing_crates, vendor_folder
 from steelyard.errors import InputError, UserError
 from steelyard.model.benchmark import Benchmark, ProtocolKind, RunBenchmark
 from steelyard.model.case import Case
-from steelyard.model.environment import Environment
+from steelyard.model.environment import Environment, python_problem, unpinned
 from steelyard.model.evalset import EvalSet, SamplingPlan, Suite
 from steelyard.model.options import RuleChoice
 from steelyard.runner.check import sandboxes
@@ -32,16 +31,16 @@ Day = str | date | None
 class BenchmarkOptions:
     """Which tasks of a benchmark, and how they are graded."""
 
-    data: str | Path | None = None  # a copy of the user's own; None: what was fetched
+    data: str | Path | None = None  # the user's copy; None: the fetched data
     protocol: ProtocolKind | str = ProtocolKind.OFFICIAL
-    since: Day = None  # the first day of a window, for benchmarks whose tasks have dates
+    since: Day = None  # first day, for dated benchmarks
     until: Day = None
-    canaries: int = 0  # cases that ask to go on with the text of a task
+    canaries: int = 0  # number of cases that request the rest of a task's text
     packages: str | Path | None = None  # a list of pinned packages for answers in Python
     python: str = ""  # the version for them, such as `3.12`; empty: the one that Steelyard runs on
-    tasks: int | None = None  # so many of them, evenly spread; None: all
+    tasks: int | None = None  # evenly spread selection; None: all
     tries: int | None = None  # at a task, each of which sees why the last one failed; None: by the protocol
-    sandbox: str = sandboxes.DEFAULT  # for references that are asked what is expected
+    sandbox: str = sandboxes.DEFAULT  # for references that compute expected results
     unsafe_no_sandbox: bool = False
 
 
@@ -69,9 +68,9 @@ def load_benchmark(
     cases = _checkable(_with_environment(read, environment), notify)
     cases = _in_window(benchmark, cases, _day(options.since), _day(options.until))
     cases = cases if options.tasks is None else spread(cases, options.tasks)
-    if benchmark.asks_reference:
+    if benchmark.computes_expected:
         sandbox = sandboxes.make_sandbox(options.sandbox, allow_unsafe=options.unsafe_no_sandbox)
-        cases = with_expected(cases, sandbox, folder_of(benchmark), threads=THREADS, tell=notify)
+        cases = with_expected(cases, sandbox, folder_of(benchmark), threads=THREADS, notify=notify)
     version = _version(benchmark, files, notify)
     cases = (*cases, *canary_cases(benchmark, cases, options.canaries))
     return EvalSet(
@@ -93,14 +92,14 @@ def load_benchmark(
 
 
 def _sampling(tries: int) -> SamplingPlan:
-    """Return how answers are drawn: one to each task, or so many tries that see why the last one failed."""
+    """Return the sampling plan: one answer per task, or several tries with feedback."""
     if tries < 1:
         raise UserError(f"`tries={tries}`: there is one try at least")
     return GREEDY if tries == 1 else replace(GREEDY, stop_rule=f"maximum={tries},passes=1", feedback=True)
 
 
 def _version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[[str], None]) -> str:
-    """Return which data these are, and tell the user if they are not pinned."""
+    """Return the data's version; notify if it is not the pinned one."""
     first = files[0]
     if all(file.is_pinned for file in files):
         return benchmark.version
@@ -139,27 +138,29 @@ def _with_environment(cases: Sequence[Case], environment: Environment | None) ->
 
 
 def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Case, ...]:
-    """Return the cases whose packages are there."""
+    """Select cases with installed packages."""
     lacking = {case.id: [] if case.environment else _lacking(case) for case in cases}
-    left = tuple(case for case in cases if not lacking[case.id])
-    if len(left) < len(cases):
+    remaining = tuple(case for case in cases if not lacking[case.id])
+    if len(remaining) < len(cases):
         names = sorted({name for missing in lacking.values() for name in missing})
         notify(
-            f"{len(cases) - len(left)} of {len(cases)} tasks are left out: they need packages, such as "
+            f"{len(cases) - len(remaining)} of {len(cases)} tasks are left out: they need packages, such as "
             f"{', '.join(names[:5])}. Those of Python can be named: `packages=FILE`; "
             f"{FOLDER_ENV} names a folder of crates"
         )
-    if not left:
+    if not remaining:
         raise UserError("every task needs packages; name a list of them: `packages=FILE`")
-    return left
+    return remaining
 
 
 def _lacking(case: Case) -> list[str]:
-    """Return what a task needs and this machine, as far as is known, does not have."""
+    """Return a task's requirements that this machine lacks."""
     if not case.dependencies:
         return _tagged(case, NEEDING)
     crates = {f"crate {dependency.name}" for dependency in case.dependencies}
-    missing = {f"crate {one.split()[0]}" for one in missing_crates((case,), vendor_folder())}
+    missing = {
+        f"crate {missing_crate.split()[0]}" for missing_crate in missing_crates((case,), vendor_folder())
+    }
     return [need for need in _tagged(case, NEEDING) if need not in crates - missing]
 
 
@@ -171,13 +172,13 @@ def _in_window(
     dated = [(case, date.fromisoformat(day)) for case in cases for day in _tagged(case, DATED)]
     if not dated:
         raise UserError(f"{benchmark.name}: its tasks have no dates, so there is no window of them")
-    found = tuple(
+    result = tuple(
         case for case, day in dated if (since is None or day >= since) and (until is None or day <= until)
     )
-    if not found:
+    if not result:
         days = sorted(day for _, day in dated)
         raise UserError(f"{benchmark.name}: no task is in this window; they are of {days[0]} to {days[-1]}")
-    return found
+    return result
 
 
 def _tagged(case: Case, kind: str) -> list[str]:
@@ -191,3 +192,23 @@ def _day(given: Day) -> date | None:
         return date.fromisoformat(given)
     except ValueError:
         raise UserError(f"{given!r} is no day; write it as 2025-01-31") from None
+
+
+def named_environment(packages: str | Path | None, python: str) -> Environment | None:
+    """Make the environment of a file of pinned packages."""
+    if python and (problem := python_problem(python)):
+        raise UserError(f"`python={python}`: {problem}")
+    if packages is None:
+        if python:
+            raise UserError(f"`python={python}` requires a file of packages: add `packages=FILE`")
+        return None
+    try:
+        text = Path(packages).read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{packages}: cannot be read: {error.strerror}") from error
+    for number, line in unpinned(text):
+        raise InputError(
+            f"{packages}, line {number}, {line!r}, is not pinned to one version; "
+            "write it as `name==1.2.3`, without options and addresses"
+        )
+    return Environment(python=python, requirements=text)

@@ -1,4 +1,4 @@
-"""Take a part of a benchmark's tasks, the same part each time."""
+"""Select a deterministic part of a benchmark's tasks."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,6 @@ from steelyard.model.case import Case
 
 
 def spread(cases: Sequence[Case], count: int) -> tuple[Case, ...]:
-    """Return so many cases, evenly spread over all of them."""
+    """Select a number of cases, evenly spread."""
     step = max(len(cases) / max(count, 1), 1.0)
-    return tuple(cases[int(place * step)] for place in range(min(count, len(cases))))
+    return tuple(cases[int(index * step)] for index in range(min(count, len(cases))))

@@ -1,4 +1,4 @@
-"""Verify a benchmark: its references pass the real checker, and answers that do nothing fail."""
+"""Verify a benchmark: references must pass, and answers that do nothing must fail."""
 
 import time
 import warnings
@@ -19,11 +19,11 @@ from steelyard.runner.check.checkers import Checkers
 from steelyard.runner.check.environments import install_environments
 from steelyard.runner.check.references import (
     THREADS,
-    BroughtAnswer,
     CheckedAnswer,
-    brought_answers,
+    KnownAnswer,
     check_answers,
     empty_answers_of,
+    known_answers,
 )
 
 Progress = Callable[[int, int], None]  # checked, of how many
@@ -42,22 +42,22 @@ def verify_benchmark(  # noqa: PLR0913  # which benchmark, how to check it, and 
 
     The latter take three quarters of the time, so `references_only` leaves them out.
     """
-    found = load_benchmark(name, options, notify=notify)
-    install_environments(found.cases, notify)
+    eval_set = load_benchmark(name, options, notify=notify)
+    install_environments(eval_set.cases, notify)
     checkers = Checkers(sandboxes.make_sandbox(options.sandbox, allow_unsafe=options.unsafe_no_sandbox))
-    empty = () if references_only else empty_answers_of(found)
-    answers = list(map(_patient, chain(brought_answers(found), empty)))
+    empty = () if references_only else empty_answers_of(eval_set)
+    answers = list(map(_patient, chain(known_answers(eval_set), empty)))
     checked = list[CheckedAnswer]()
     began = time.monotonic()
     for answer in check_answers(answers, checkers, threads=threads):
         checked.append(answer)
         if progress is not None:
             progress(len(checked), len(answers))
-    return _verification(found, find_benchmark(name), checked, round(time.monotonic() - began))
+    return _verification(eval_set, find_benchmark(name), checked, round(time.monotonic() - began))
 
 
-def _patient(answer: BroughtAnswer) -> BroughtAnswer:
-    """Return an answer whose case has the time that a run gives to references, which a slow machine needs."""
+def _patient(answer: KnownAnswer) -> KnownAnswer:
+    """Give a case the time limit of reference checks, for slow machines."""
     return replace(answer, case=replace(answer.case, timeout_s=PATIENCE * answer.case.timeout_s))
 
 
@@ -76,17 +76,17 @@ def _verification(
 ) -> Verification:
     run = found.benchmark
     assert run is not None  # noqa: S101  # `load_benchmark` says which it is
-    references = [one for one in checked if one.answer.must_pass]
-    empty = [one for one in checked if one.answer.is_empty]
+    references = [checked_answer for checked_answer in checked if checked_answer.answer.must_pass]
+    empty = [checked_answer for checked_answer in checked if checked_answer.answer.is_empty]
     failing = tuple(
         FailingReference(
-            case=one.answer.case.id,
-            kind=str(one.outcome.facts.classification),
-            detail=one.outcome.detail,
-            reason=benchmark.failing_references.get(one.answer.case.id, ""),
+            case=reference.answer.case.id,
+            kind=str(reference.outcome.facts.classification),
+            detail=reference.outcome.detail,
+            reason=benchmark.failing_references.get(reference.answer.case.id, ""),
         )
-        for one in references
-        if not one.is_as_meant
+        for reference in references
+        if not reference.is_as_meant
     )
     return Verification(
         benchmark=benchmark,
@@ -95,6 +95,10 @@ def _verification(
         without_reference=sum(case.reference is None for case in found.cases),
         failing=failing,
         empty=len(empty),
-        passing_empty=tuple(dict.fromkeys(one.answer.case.id for one in empty if not one.is_as_meant)),
+        passing_empty=tuple(
+            dict.fromkeys(
+                checked_answer.answer.case.id for checked_answer in empty if not checked_answer.is_as_meant
+            )
+        ),
         seconds=seconds,
     )

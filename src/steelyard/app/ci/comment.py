@@ -48,17 +48,17 @@ def put_comment(thread: Thread, text: str, *, marker: str) -> None:
 def _earlier(thread: Thread, marker: str) -> list[int]:
     """Return our own comments with the marker: a comment that others may edit must not carry a verdict."""
     me = _me(thread)
-    found = []
+    result = []
     for page in range(1, MOST_PAGES + 1):
         listed = _ask(thread, "GET", f"{thread.comments}?per_page={PAGE}&page={page}")
-        found += [
-            one["id"]
-            for one in listed
-            if str(one["body"]).startswith(marker) and _is_ours(one.get(thread.author), me)
+        result += [
+            item["id"]
+            for item in listed
+            if str(item["body"]).startswith(marker) and _is_ours(item.get(thread.author), me)
         ]
         if len(listed) < PAGE:
             break
-    return found
+    return result
 
 
 def _me(thread: Thread) -> object:
@@ -112,5 +112,5 @@ def _checked(answer: Any, *, is_one: bool) -> Any:  # noqa: ANN401  # JSON
     raise ValueError("an answer of another kind than was asked for")
 
 
-def _is_comment(one: object) -> bool:
-    return isinstance(one, dict) and {"id", "body"} <= one.keys()
+def _is_comment(item: object) -> bool:
+    return isinstance(item, dict) and {"id", "body"} <= item.keys()

@@ -33,7 +33,7 @@ def host_of(environment: Mapping[str, str] = os.environ) -> Host:
     return Host(commit=commit, why_silent="this is neither GitHub nor GitLab")
 
 
-def tell_github(
+def write_github_outputs(
     outputs: Mapping[str, str], summary: str, environment: Mapping[str, str] = os.environ
 ) -> None:
     """Hand outputs to the steps that follow, and the comment to the page of the job."""
@@ -73,8 +73,8 @@ def _pull_request(event: str | None) -> tuple[int | None, str | None]:
     if not event:
         return None, None
     try:
-        said = json.loads(Path(event).read_text(encoding="utf-8"))
-        request = said["pull_request"]
+        text = json.loads(Path(event).read_text(encoding="utf-8"))
+        request = text["pull_request"]
         return int(request["number"]), str(request["head"]["sha"])
     except (OSError, ValueError, KeyError, TypeError):
         return None, None  # a push, a schedule, or an event that we do not know

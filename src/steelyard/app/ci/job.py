@@ -6,16 +6,16 @@ from pathlib import Path
 
 from steelyard.analysis import trust
 from steelyard.analysis.compare import compare_reports
-from steelyard.analysis.gate import DEFAULT_RULE
+from steelyard.analysis.gate_report import DEFAULT_RULE
 from steelyard.app.baseline import PLACE, has_baseline, list_baselines, read_baseline, set_baseline
+from steelyard.app.ci.changed_policy import EXIT_CODE, NOTE, has_changed, without_decision
 from steelyard.app.ci.comment import CommentError, put_comment
-from steelyard.app.ci.hosts import Host, host_of, tell_github
+from steelyard.app.ci.hosts import Host, host_of, write_github_outputs
 from steelyard.app.ci.pages import remove_earlier_files, write_compared_files, write_report_page
 from steelyard.app.compare import compared_samples
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.files import write_file, write_result
-from steelyard.app.gate import gate_exit_code
-from steelyard.app.judged import judged_by
+from steelyard.app.gate import gate_exit_code, gate_finished
 from steelyard.app.report import report_at
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.errors import UserError
@@ -68,10 +68,11 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
     baseline cannot be read or compared. `require_baseline` refuses a job that has none, unless it accepts.
     With `comment`, the verdict is written to the pull request of this job, if there is one.
     `require_integrity` refuses samples with less integrity. `config`, by default the
-    `steelyard.toml` of this folder, may hold a policy that is judged by.
+    `steelyard.toml` of this folder, may hold a policy that is judged by; without `keep`, a policy other than
+    the one that the baseline was kept with makes the verdict inconclusive.
     """
-    place, policy, current = Path(folder), load_config(config).gate, address_of(current)
-    remove_earlier_files(place, spared=current)
+    index, policy, current = Path(folder), load_config(config).gate, address_of(current)
+    remove_earlier_files(index, spared=current)
     host, report = host_of(), report_at(current)
     trust.require_integrity(report, require_integrity, where="the current report")
 
@@ -79,28 +80,35 @@ def ci(  # noqa: PLR0913  # one parameter for each option of the command
         before = read_baseline(baseline, baselines=baselines).report
         trust.require_integrity(before, require_integrity, where="the baseline")
         comparison = compare_reports(before, report)
-        return comparison, judged_by(
-            policy, before, report, rule=rule, baselines=baselines, require_integrity=require_integrity
+        return comparison, gate_finished(
+            before, report, policy, rule=rule, baselines=baselines, require_integrity=require_integrity
         )
 
     may_lack = accept or not require_baseline
     is_first = may_lack and _is_first(baseline, baselines, makes_one=keep or accept)
     judged = None if is_first else _attempted(judge)
-    write_report_page(report, str(current), place, is_compared=isinstance(judged, tuple))
-    write_result(report, place / "report.json")
+    write_report_page(report, str(current), index, is_compared=isinstance(judged, tuple))
+    write_result(report, index / "report.json")
     if isinstance(judged, UserError) and not (accept and report.settings.stop_rule is None):
         raise judged  # with a stop rule, no later report could be compared with this one either
+    changes_policy = False
     if isinstance(judged, tuple):
+        # The job that keeps baselines is that of the base branch: its policy is in force.
+        changes_policy = not keep and has_changed(policy, read_baseline(baseline, baselines=baselines))
+        if changes_policy:
+            judged = (judged[0], without_decision(judged[1]))
         samples = compared_samples(baseline, current, judged[0], baselines=baselines)
-        write_compared_files(*judged, place, samples)
+        write_compared_files(*judged, index, samples)
         result = _judged(report, *judged, inconclusive)
+        if changes_policy:
+            result = replace(result, exit_code=EXIT_CODE, comment=NOTE + result.comment)
     else:
         result = _without_comparison(report, baseline, baselines, judged)
-    write_file(place / "comment.md", result.comment)
+    write_file(index / "comment.md", result.comment)
     may_be_kept = _is_evidence(report, rule) if result.gate is None else result.exit_code == 0
     result = replace(result, is_kept=accept or (keep and may_be_kept))
     if result.is_kept:
-        set_baseline(baseline, current, baselines=baselines, note=host.commit)
+        set_baseline(baseline, current, baselines=baselines, note=host.commit, config=config)
     _tell(result, folder)
     problem = _commented(host, result.comment, f"<!-- steelyard: {baseline} -->") if comment else None
     return replace(result, comment_problem=problem)
@@ -114,7 +122,7 @@ def _tell(result: CiResult, folder: str | Path) -> None:
         "kept": str(result.is_kept).lower(),
         "folder": str(folder),
     }
-    tell_github(outputs, result.comment)
+    write_github_outputs(outputs, result.comment)
 
 
 def _is_first(name: str, place: str, *, makes_one: bool) -> bool:
@@ -155,8 +163,8 @@ def _without_comparison(report: Report, name: str, place: str, problem: UserErro
 def _is_evidence(report: Report, rule: GateRule) -> bool:
     """Whether later reports can be compared with this one: it has samples, and few infrastructure errors."""
     return bool(report.subjects) and all(
-        one.samples and one.coverage.errored <= rule.max_error_share * report.seen_samples_of(one)
-        for one in report.subjects
+        subject.samples and subject.coverage.errored <= rule.max_error_share * report.seen_samples_of(subject)
+        for subject in report.subjects
     )
 
 

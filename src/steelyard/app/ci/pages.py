@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from steelyard.app.excerpts import sample_excerpts
+from steelyard.app.eval_texts import sample_excerpts
 from steelyard.app.files import write_file, write_result
 from steelyard.app.pages import html_renderer
 from steelyard.errors import InputError

@@ -1,1 +1,1 @@
-"""What a viewer can ask of the runs that were opened; `steelyard.web` shows it."""
+"""Data of opened runs for the viewer in `steelyard.web`."""

@@ -1,4 +1,4 @@
-"""Compare two runs, or two subjects, for a viewer: the comparison, and the cases that changed."""
+"""Compare two runs or subjects for the viewer, and list changed cases."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ MOST_CHANGES = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedCase:
-    """A case whose score changed by more than the threshold, as both sides have it."""
+    """A case with a score change above the threshold, with both sides."""
 
     change: ScoreChange
     before: CaseRow | None
@@ -33,10 +33,10 @@ def compare_views(
 ) -> ComparedRuns:
     """Compare two runs, or one subject of each."""
     names = None if subjects is None else (_name(subjects[0]), _name(subjects[1]))
-    found = compare(before.report(), after.report(), subjects=names)
-    largest = sorted(found.regressions, key=lambda change: change.delta)
-    largest += sorted(found.improvements, key=lambda change: -change.delta)
-    return ComparedRuns(comparison=found, changes=_rows(before, after, found, largest[:MOST_CHANGES]))
+    result = compare(before.report(), after.report(), subjects=names)
+    largest = sorted(result.regressions, key=lambda change: change.delta)
+    largest += sorted(result.improvements, key=lambda change: -change.delta)
+    return ComparedRuns(comparison=result, changes=_rows(before, after, result, largest[:MOST_CHANGES]))
 
 
 def _name(subject: SubjectKey) -> str:
@@ -46,11 +46,11 @@ def _name(subject: SubjectKey) -> str:
 def _rows(
     before: RunView, after: RunView, found: Comparison, changes: list[ScoreChange]
 ) -> tuple[ChangedCase, ...]:
-    """Return both sides of each change, each under its own subject's name."""
-    pairs = [one.pair for one in found.subjects]
+    """Pair both sides of each change, under each side's subject."""
+    pairs = [subject.pair for subject in found.subjects]
     partner = {
-        SubjectKey(one.current_model, one.current_tier): SubjectKey(one.baseline_model, one.baseline_tier)
-        for one in pairs
+        SubjectKey(pair.current_model, pair.current_tier): SubjectKey(pair.baseline_model, pair.baseline_tier)
+        for pair in pairs
     }
     new = [CaseKey(change.model, change.tier, change.suite, change.case) for change in changes]
     old = [replace_subject(key, partner[SubjectKey(key.model, key.tier)]) for key in new]

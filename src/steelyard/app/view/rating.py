@@ -1,14 +1,13 @@
-"""Let a person rate samples drawn at random, blind to the model, and compare ratings with verdicts."""
+"""Collect blind ratings of random samples, and compare them with verdicts."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from steelyard.app.view.run_view import RunView, Version
-from steelyard.app.view.user import this_user
+from steelyard.app.view.run_view import RunView, Version, this_user
 from steelyard.metrics.judge_agreement import VerdictAgreement, verdict_agreement
 from steelyard.model.viewing import Mark, SampleView
-from steelyard.store.run.viewing.draw import SamplePlace, Verdicts
+from steelyard.store.run.viewing.random_samples import SamplePlace, Verdicts
 
 QUEUE = 50  # samples
 RATINGS = {"right": True, "wrong": False}
@@ -16,7 +15,7 @@ RATINGS = {"right": True, "wrong": False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlindQueue:
-    """How many samples were drawn, how many of them this user has rated, and the next one."""
+    """The user's progress in the random samples, and the next sample."""
 
     total: int
     done: int
@@ -34,30 +33,32 @@ class HumanAgreement:
 
 def blind_queue(run: RunView) -> BlindQueue:
     """Return where the user is in the samples to rate."""
-    drawn = _drawn(run, run.version)
-    rated = {place for (author, place) in _blind_marks(run) if author == this_user()}
-    left = [place for place in drawn if place not in rated]
-    following = run.sample(left[0].key, left[0].attempt) if left else None
-    return BlindQueue(total=len(drawn), done=len(drawn) - len(left), following=following)
+    places = _random_samples(run, run.version)
+    rated = {mark for (author, mark) in _blind_marks(run) if author == this_user()}
+    samples = [sample for sample in places if sample not in rated]
+    following = run.sample(samples[0].key, samples[0].attempt) if samples else None
+    return BlindQueue(total=len(places), done=len(places) - len(samples), following=following)
 
 
 def human_agreement(run: RunView) -> list[HumanAgreement]:
-    """Compare every person's blind ratings with the checks and the judges; `unclear` is no rating."""
+    """Compare each person's blind ratings, except `unclear`, with checks and judges."""
     marks = {key: RATINGS[mark.label] for key, mark in _blind_marks(run).items() if mark.label in RATINGS}
-    ended = run.verdicts({place for _, place in marks}) if marks else {}
+    ended = run.verdicts({index for _, index in marks}) if marks else {}
     return [
-        HumanAgreement(author=author, verdict_of=name, found=found)
+        HumanAgreement(author=author, verdict_of=name, found=result)
         for author in sorted({author for author, _ in marks})
         for name, verdict in VERDICTS.items()
         if (
-            found := _compared({p: said for (who, p), said in marks.items() if who == author}, ended, verdict)
+            result := _compared(
+                {p: text for (who, p), text in marks.items() if who == author}, ended, verdict
+            )
         )
     ]
 
 
 VERDICTS: dict[str, Callable[[Verdicts], bool | None]] = {
-    "the checks": lambda one: one.passed,
-    "the judges": lambda one: one.judged,
+    "the checks": lambda item: item.passed,
+    "the judges": lambda item: item.judged,
 }
 
 
@@ -67,9 +68,9 @@ def _compared(
     verdict: Callable[[Verdicts], bool | None],
 ) -> VerdictAgreement | None:
     both: Iterator[tuple[str, bool, bool]] = (
-        (f"{place.key}/{place.attempt}", rating, other)
-        for place, rating in sorted(said.items())
-        if place in ended and (other := verdict(ended[place])) is not None
+        (f"{index.key}/{index.attempt}", rating, other)
+        for index, rating in sorted(said.items())
+        if index in ended and (other := verdict(ended[index])) is not None
     )
     return verdict_agreement(list(both))
 
@@ -83,6 +84,6 @@ def _blind_marks(run: RunView) -> dict[tuple[str, SamplePlace], Mark]:
 
 
 @lru_cache(maxsize=8)
-def _drawn(run: RunView, version: Version) -> tuple[SamplePlace, ...]:
-    del version  # a run that has grown is drawn from again
-    return run.drawn(QUEUE)
+def _random_samples(run: RunView, version: Version) -> tuple[SamplePlace, ...]:
+    del version  # a run that has grown is places from again
+    return run.random_samples(QUEUE)

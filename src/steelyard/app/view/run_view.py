@@ -3,11 +3,13 @@
 Everything is read from the newest state of the run, which is looked up at most once a second.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from getpass import getuser
 from threading import Lock
 from typing import Any, TypeVar, cast
 
@@ -15,7 +17,6 @@ from steelyard.analysis.curves import pass_at_k_curves
 from steelyard.app.eval_texts import EvalTexts, eval_texts
 from steelyard.app.report import report_run
 from steelyard.app.runs import listed_run
-from steelyard.app.view.user import this_user
 from steelyard.errors import InputError
 from steelyard.metrics.cases import MeanSums
 from steelyard.metrics.intervals import mean_interval_of_sums
@@ -52,14 +53,14 @@ from steelyard.store.run.table import StoreTable
 from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.attempts import answer_groups, with_strips
 from steelyard.store.run.viewing.case_table import StateTable, Tags
-from steelyard.store.run.viewing.draw import SamplePlace, Verdicts, drawn_samples, verdicts_of
 from steelyard.store.run.viewing.failed_tests import FailedCases, failed_tests
 from steelyard.store.run.viewing.locked_sql import SqlRows, query_locked
 from steelyard.store.run.viewing.marks import add_mark, read_marks
+from steelyard.store.run.viewing.random_samples import SamplePlace, Verdicts, random_samples, verdicts_of
 from steelyard.store.run.viewing.samples import stored_sample
 from steelyard.store.run.viewing.search import Progress, search
 
-FRESH_S = 1.0  # how old the known state of a run may be
+FRESH_S = 1.0  # maximum age of a run's cached state
 LABELS = ("right", "wrong", "unclear", "note")
 LONGEST_NOTE = 2_000  # characters
 GROUPS = 50  # groups of equal answers on a page
@@ -72,7 +73,7 @@ class RunView:
     """One run, as a viewer sees it; safe to use from several threads."""
 
     def __init__(self, run_id: str, address: str, name: str, reader: RunReader) -> None:
-        """Take the run's name in links, its address, its name for people, and what can read its files."""
+        """Initialize with the run's name in links, address, title and reader."""
         self.id, self.address, self.name = run_id, address, name
         self._engine = reader
         self._lock = Lock()
@@ -92,7 +93,7 @@ class RunView:
         return self._made()[1]
 
     def _made(self) -> tuple[StateTable, FailedCases]:
-        # When needed: a list may have a thousand runs, and each of these takes threads and memory.
+        # Created on demand: a list may have a thousand runs, and each needs threads and memory.
         with self._making:
             if self._parts is None:
                 table = StateTable()
@@ -106,7 +107,7 @@ class RunView:
 
     @property
     def version(self) -> Version:
-        """Which run this is, and a number for the state of each table, which grows with every commit."""
+        """The run's identity and the version of each table."""
         return _version(self._current())
 
     @property
@@ -132,30 +133,32 @@ class RunView:
             cases=len(manifest.current_cases()),
         )
 
-    def drawn_and_checked(self) -> tuple[int, int]:
-        """Return how many answers were drawn, and how many of them were checked; honeypots are left out."""
-        return self._read(self._drawn_and_checked)
+    def generated_and_checked(self) -> tuple[int, int]:
+        """Return the numbers of generated and of checked answers, without honeypots."""
+        return self._read(self._generated_and_checked)
 
     def result(self) -> ListedRun:
-        """Return what the run came to, which reads its tables; it is kept until the run changes."""
+        """Return the run's results, cached until the run changes."""
         return self._result(self.version)
 
     def case_page(self, chosen: CaseFilter, request: PageRequest) -> CasePage:
         """Return a page of the list of cases, with strips."""
-        found = case_pages.case_page(self._cases(chosen), chosen, request)
-        return replace(found, rows=self._read(lambda store: with_strips(self._engine, store, found.rows)))
+        case_page = case_pages.case_page(self._cases(chosen), chosen, request)
+        return replace(
+            case_page, rows=self._read(lambda store: with_strips(self._engine, store, case_page.rows))
+        )
 
     def rates(self, chosen: CaseFilter) -> tuple[PartRate, ...]:
         """Return the pass rate of every subject over the cases that a filter chooses."""
         sums = case_pages.subject_sums(self._cases(chosen), chosen)
-        return tuple(_rate(subject, found) for subject, found in sums.items())
+        return tuple(_rate(subject, result) for subject, result in sums.items())
 
     def whole_rate(self, chosen: CaseFilter) -> PartRate:
         """Return the pass rate over all cases that a filter chooses, of all subjects."""
         return _rate(None, case_pages.part_sums(self._cases(chosen), chosen))
 
     def honeypots(self, chosen: CaseFilter) -> PartSums:
-        """Return what the chosen honeypots add up to; they are in no other figure."""
+        """Return the totals of honeypots, which no other figure includes."""
         return case_pages.part_sums(self._cases(chosen), chosen, honeypots=True)
 
     def kinds(self, chosen: CaseFilter) -> dict[str, int]:
@@ -169,7 +172,7 @@ class RunView:
     def matrix(
         self, chosen: CaseFilter, *, after: tuple[str, str] | None, size: int
     ) -> tuple[list[CaseRow], int]:
-        """Return the cases of a page, one row for each subject, and how many cases there are."""
+        """Return a page of cases, one row per subject, and the number of cases."""
         return case_pages.matrix_page(self._cases(chosen), chosen, after=after, size=size)
 
     def neighbours(self, key: int, chosen: CaseFilter, order: CaseOrder) -> tuple[int | None, int | None]:
@@ -178,19 +181,19 @@ class RunView:
 
     def row(self, key: int) -> CaseRow:
         """Return one case of one subject, with its strip."""
-        found = self._row(key)
-        return self._read(lambda store: with_strips(self._engine, store, [found]))[0]
+        row = self._row(key)
+        return self._read(lambda store: with_strips(self._engine, store, [row]))[0]
 
     def rows_named(self, names: Sequence[CaseKey]) -> dict[CaseKey, CaseRow]:
         """Return cases by their names, with strips; an unknown one is left out."""
-        found = case_pages.rows_named(self._cases(), names)
-        rows = self._read(lambda store: with_strips(self._engine, store, found))
+        rows_named = case_pages.rows_named(self._cases(), names)
+        rows = self._read(lambda store: with_strips(self._engine, store, rows_named))
         return {CaseKey(row.model, row.tier, row.suite, row.case): row for row in rows}
 
     def siblings(self, row: CaseRow) -> tuple[CaseRow, ...]:
         """Return the same case as every subject answered it."""
-        found = case_pages.same_case(self._cases(), row)
-        return self._read(lambda store: with_strips(self._engine, store, found))
+        case_rows = case_pages.same_case(self._cases(), row)
+        return self._read(lambda store: with_strips(self._engine, store, case_rows))
 
     def case(self, key: int, *, start: int = 0, failed: str = "") -> CaseView:
         """Return a case with the groups of its equal answers, from one attempt on.
@@ -204,9 +207,9 @@ class RunView:
         return CaseView(row=row, groups=groups, different=different, next_attempt=following)
 
     def failed_tests(self, row: CaseRow) -> FailedTests:
-        """Return the tests of a case that failed; none where its tests are not known."""
-        found = self._read(lambda store: failed_tests(self._engine, store, row))
-        return self.texts.named_tests(row, found)
+        """Return a case's failed tests; empty if its tests are unknown."""
+        result = self._read(lambda store: failed_tests(self._engine, store, row))
+        return self.texts.named_tests(row, result)
 
     def look_for_failed(self, name: str) -> Iterator[Progress]:
         """Read the output of the checks for a filter by a failed test, giving the progress.
@@ -216,43 +219,43 @@ class RunView:
         return self._failed.look(self._engine, self._current(), name)
 
     def prompt(self, row: CaseRow) -> tuple[Message, ...]:
-        """Return the messages that a case was asked with; none where they are not known."""
+        """Return a case's prompt messages; empty if unknown."""
         return self.texts.messages(row)
 
     def sample(self, key: int, attempt: int) -> SampleView:
         """Return one sample with all its texts."""
         bare = self._row(key)
-        found = self._read(lambda store: stored_sample(self._engine, store, bare, attempt))
-        if found is None:
+        result = self._read(lambda store: stored_sample(self._engine, store, bare, attempt))
+        if result is None:
             raise InputError("this run has no such sample")
-        row = replace(bare, strip=cast("tuple[Attempt, ...]", found.pop("strip")))
-        digest = str(found.pop("case_digest"))
-        equal: Any = found.pop("equal")
-        texts = self.texts.of(row, digest, found["text"], attempt)
-        values: dict[str, Any] = {**found, **texts, "equal": tuple(equal)}
+        row = replace(bare, strip=cast("tuple[Attempt, ...]", result.pop("strip")))
+        digest = str(result.pop("case_digest"))
+        equal: Any = result.pop("equal")
+        texts = self.texts.of(row, digest, result["text"], attempt)
+        values: dict[str, Any] = {**result, **texts, "equal": tuple(equal)}
         return SampleView(row=row, attempt=attempt, **values)
 
     def search(self, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:
-        """Give samples whose text holds some words as they are found, and the progress in between."""
+        """Yield samples with matching text, and progress in between."""
         return search(self._engine, self._current(), text, scope)
 
     def sql(self, query: str) -> SqlRows:
-        """Return what a SELECT finds in the run's tables; it can read nothing else."""
+        """Run a SELECT on the run's tables only."""
         return self._read(lambda store: query_locked(store, query))
 
     def marks(self, key: int | None = None, attempt: int | None = None) -> list[Mark]:
         """Return the marks of the run, or of one sample, the newest first."""
-        gone = self._current().superseded_keys()
-        found = [
+        missing = self._current().superseded_keys()
+        marks = [
             mark
             for mark in read_marks(self.address)
-            if mark.key not in gone and (key is None or (mark.key == key and mark.attempt == attempt))
+            if mark.key not in missing and (key is None or (mark.key == key and mark.attempt == attempt))
         ]
-        return found[::-1]
+        return marks[::-1]
 
-    def drawn(self, number: int) -> tuple[SamplePlace, ...]:
-        """Return samples drawn at random, the same ones whenever it is asked."""
-        return self._read(lambda store: drawn_samples(self._engine, store, number))
+    def random_samples(self, number: int) -> tuple[SamplePlace, ...]:
+        """Return a fixed random selection of samples."""
+        return self._read(lambda store: random_samples(self._engine, store, number))
 
     def verdicts(self, places: Iterable[SamplePlace]) -> dict[SamplePlace, Verdicts]:
         """Return how some samples ended."""
@@ -284,8 +287,8 @@ class RunView:
     def document(self) -> Document:
         """Return the run's report as sections, with the curves that its page draws."""
         report = self.report()
-        drawn = [one.key for one in ranked_subjects(report)[:MOST_CURVES]]
-        return report_document(report, curves=pass_at_k_curves(report, drawn))
+        plotted = [ranked.key for ranked in ranked_subjects(report)[:MOST_CURVES]]
+        return report_document(report, curves=pass_at_k_curves(report, plotted))
 
     def report(self) -> Report:
         """Return the run's report; it is kept until the run changes."""
@@ -294,7 +297,7 @@ class RunView:
     def _reported(self, _: Version) -> Report:
         return report_run(self.address)
 
-    def _drawn_and_checked(self, store: RunStore) -> tuple[int, int]:
+    def _generated_and_checked(self, store: RunStore) -> tuple[int, int]:
         counting = store.counting_sql()
         if store.manifest.honeypots():
             counting = f"{counting} AND NOT {store.honeypot_sql()}"
@@ -302,25 +305,25 @@ class RunView:
         def rows(table: StoreTable, where: str) -> int:
             return count_rows(table, where=where, reader=self._engine)
 
-        drawn, checked = rows(store.samples, counting), rows(store.outcomes, counting)
-        if drawn <= checked:  # no call failed, and nothing waits
-            return drawn, checked
-        return drawn - rows(store.samples, f"error IS NOT NULL AND {counting}"), checked
+        generated, checked = rows(store.samples, counting), rows(store.outcomes, counting)
+        if generated <= checked:  # no call failed, and nothing waits
+            return generated, checked
+        return generated - rows(store.samples, f"error IS NOT NULL AND {counting}"), checked
 
     def _counted(self, _: Version) -> ListedRun:
         return self._read(lambda store: listed_run(store, self._engine, address=self.address))
 
     def _row(self, key: int) -> CaseRow:
-        found = case_pages.case_rows(self._cases(), [key])
-        if key not in found:
+        case_rows = case_pages.case_rows(self._cases(), [key])
+        if key not in case_rows:
             raise InputError("this run has no such case")
-        return found[key]
+        return case_rows[key]
 
     def _tags(self) -> Tags:
         return self.texts.tags
 
     def _cases(self, chosen: CaseFilter | None = None) -> StateTable:
-        """Return the table of cases, up to date, and with what a filter asks of it."""
+        """Return the updated table of cases with the filter's columns."""
         store = self._current()
         retry_on_conflict(store, lambda now: self._table.update(self._engine, now, self._tags))
         if chosen is not None and chosen.failed:
@@ -360,7 +363,15 @@ def _rate(subject: SubjectKey | None, sums: PartSums) -> PartRate:
     """Return the mean pass rate over cases and its interval, or none without evidence."""
     if not sums.with_evidence:
         return PartRate(subject=subject, sums=sums, rate=None)
-    found = MeanSums(count=sums.with_evidence, total=sums.rate_sum, total_sq=sums.rate_sq)
-    interval = mean_interval_of_sums(found)
+    mean_sums = MeanSums(count=sums.with_evidence, total=sums.rate_sum, total_sq=sums.rate_sq)
+    interval = mean_interval_of_sums(mean_sums)
     mean = sums.rate_sum / sums.with_evidence
     return PartRate(subject=subject, sums=sums, rate=mean, low=interval.low, high=interval.high)
+
+
+def this_user() -> str:
+    """Return the user's name, or number without a name, as in some containers."""
+    try:
+        return getuser()
+    except (KeyError, OSError):
+        return str(os.getuid())

@@ -9,8 +9,7 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 
-from steelyard.app.baseline import list_baselines
-from steelyard.app.history import history
+from steelyard.app.baseline import history, list_baselines
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.view.run_view import RunView
 from steelyard.errors import InputError, SteelyardError, UserError
@@ -31,10 +30,10 @@ MEMORY = "512MB"  # for reading rows
 
 
 class Viewer:
-    """The runs at an address, found again whenever they are listed."""
+    """The runs at an address, refreshed on each listing."""
 
     def __init__(self, address: str, *, gate: GateReport | None = None, roots: tuple[str, ...]) -> None:
-        """Take the addresses that may be shown; `gate` is a verdict that was opened."""
+        """Initialize with the addresses to show; `gate` is an opened verdict."""
         self.address, self.gate = address, gate
         self._roots = roots
         self._readers = {root: RunReader(root, memory=MEMORY) for root in roots}
@@ -43,14 +42,14 @@ class Viewer:
 
     @property
     def single(self) -> RunView | None:
-        """The run that was opened by its own address, if it was only one."""
+        """The run, if a single run was opened by its address."""
         if len(self._roots) != 1 or not is_run(self._roots[0]):
             return None
         return self._known(self._roots[0], Path(self._roots[0]).name, self._roots[0])
 
     @property
     def pair(self) -> tuple[RunView, RunView] | None:
-        """The two runs that were opened by their own addresses, in that order: before and after."""
+        """The runs before and after, if exactly two were opened by address."""
         if len(self._roots) != TWO or not all(map(is_run, self._roots)):
             return None
         before, after = (self._known(root, Path(root).name, root) for root in self._roots)
@@ -62,8 +61,8 @@ class Viewer:
         Of many runs, only the newest are listed.
         """
         faults = [fault for root in self._roots for fault in self._find(location_of(root), "", DEPTH, root)]
-        found = [_line(run) for run in self._newest()]
-        return [*sorted(found, key=lambda line: line.created_at, reverse=True), *faults]
+        result = [_line(run) for run in self._newest()]
+        return [*sorted(result, key=lambda line: line.created_at, reverse=True), *faults]
 
     @property
     def unlisted(self) -> int:
@@ -71,7 +70,7 @@ class Viewer:
         return max(0, len(self._runs) - MOST_RUNS)
 
     def results(self, lines: Sequence[RunLine]) -> list[RunLine]:
-        """Return lines with what each run came to, for which its tables are read."""
+        """Add results to lines by reading each run's tables."""
         return [line if line.problem else _with_result(line, self._runs[line.id]) for line in lines]
 
     @cached_property
@@ -88,7 +87,7 @@ class Viewer:
         return history(self.baselines)
 
     def run(self, run_id: str) -> RunView:
-        """Return a run by its name in links; one that is not below what was opened has none."""
+        """Return a run by its name in links; only opened runs have one."""
         if run_id not in self._runs:
             self.lines()
         if run_id not in self._runs:
@@ -103,7 +102,7 @@ class Viewer:
             reader.close()
 
     def _find(self, place: Location, name: str, depth: int, root: str) -> Iterator[RunLine]:
-        """Find the runs below a place, and give a line for each folder that cannot be looked into."""
+        """Find the runs below an address, and a line for each unreadable folder."""
         try:
             if is_run(place.address):
                 self._known(place.address, name or Path(place.address).name, root)
@@ -117,7 +116,7 @@ class Viewer:
             yield from self._find(there, f"{name}/{child}".lstrip("/"), depth - 1, root)
 
     def _newest(self) -> list[RunView]:
-        """Return the runs of the list; the plan of an older one is read once, and not kept."""
+        """Select the newest runs; plans of older ones are not cached."""
         runs = list(self._runs.values())
         if len(runs) <= MOST_RUNS:
             return runs
@@ -142,7 +141,7 @@ def open_viewer(address: RunAddress = "runs", further: Sequence[RunAddress] = ()
     """
     address = address_of(address)
     gate = _verdict(address)
-    roots = tuple(str(address_of(one)) for one in (further if gate else (address, *further)))
+    roots = tuple(str(address_of(run_address)) for run_address in (further if gate else (address, *further)))
     for root in roots:
         if not is_remote(root) and not Path(root).is_dir():
             what = "is a file" if Path(root).exists() else "no such file or folder"
@@ -162,7 +161,7 @@ def _verdict(address: str | Path) -> GateReport | None:
 
 
 def _keeps_baselines(root: str) -> bool:
-    """Whether the first file of a place is a baseline; a folder of runs may hold other JSON."""
+    """Whether an address's first file is a baseline; runs may contain other JSON."""
     try:
         return not is_run(root) and next(list_baselines(root), None) is not None
     except SteelyardError:
@@ -176,7 +175,7 @@ def _may_hold(place: Location, child: str) -> bool:
 
 
 def _line(run: RunView) -> RunLine:
-    """Return a run's line, or one that says why it cannot be opened."""
+    """Summarize a run, or its error if it cannot be opened."""
     try:
         return run.line()
     except SteelyardError as error:
@@ -184,7 +183,7 @@ def _line(run: RunView) -> RunLine:
 
 
 def _beginning(run: RunView) -> str:
-    """Return when a run began, or nothing if it cannot be opened."""
+    """Return a run's start time; empty if it cannot be opened."""
     try:
         return read_manifest(location_of(run.address)).created_at
     except SteelyardError:

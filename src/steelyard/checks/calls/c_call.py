@@ -70,29 +70,29 @@ def c_call(signature: str) -> str:
         raise InputError(f"settings.signature {signature!r} is no signature of a C function")
     returns = _type(read["returns"], is_named=False)
     stated = read["parameters"].strip()
-    kinds = [] if stated in {"", "void"} else [_type(one, is_named=True) for one in stated.split(",")]
+    kinds = [] if stated in {"", "void"} else [_type(part, is_named=True) for part in stated.split(",")]
     stores_length = returns.is_list and bool(kinds) and kinds[-1].depth == 1
     lines, names, taken = list[str](), list[str](), 0
     lists, texts = list[str](), list[str]()  # that the function may change
     inputs = kinds[:-1] if stores_length else kinds
-    place = 0
-    while place < len(inputs):
-        kind, item = inputs[place], f"steelyard_args[{taken}]"
+    index = 0
+    while index < len(inputs):
+        kind, item = inputs[index], f"steelyard_args[{taken}]"
         taken += 1
         if not kind.is_list:
-            lines.append(f"{kind.words} {'*' * kind.depth}a{place} = {kind.reader(item)};")
-            names.append(f"a{place}")
-            texts += [f"STEELYARD_PUT(a{place});"] if kind.depth and not kind.is_const else []
-            place += 1
+            lines.append(f"{kind.words} {'*' * kind.depth}a{index} = {kind.reader(item)};")
+            names.append(f"a{index}")
+            texts += [f"STEELYARD_PUT(a{index});"] if kind.depth and not kind.is_const else []
+            index += 1
             continue
-        if place + 1 >= len(inputs) or not inputs[place + 1].is_whole:
+        if index + 1 >= len(inputs) or not inputs[index + 1].is_whole:
             raise InputError(
                 f"settings.signature {signature!r}: a pointer needs its length as the next parameter"
             )
-        lines += _list(kind, place, item)
-        names += [f"a{place}", f"l{place}.count"]
-        lists += [] if kind.is_const else [f"STEELYARD_PUT_LIST(a{place}, l{place}.count);"]
-        place += 2
+        lines += _list(kind, index, item)
+        names += [f"a{index}", f"l{index}.count"]
+        lists += [] if kind.is_const else [f"STEELYARD_PUT_LIST(a{index}, l{index}.count);"]
+        index += 2
     lines.insert(
         0, f'if (steelyard_count != {taken}) steelyard_stop("the call has another number of arguments");'
     )

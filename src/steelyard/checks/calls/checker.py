@@ -80,12 +80,12 @@ class CallsChecker:
 
     def _check(self, case: Case, answer: str, driver: Driver, runner: StepRunner) -> Outcome:
         prepared = self._calls(case)
-        found = code_of(case, answer, driver.recipe.language)
-        if found is None:
+        result = code_of(case, answer, driver.recipe.language)
+        if result is None:
             return explained(
                 Classification.WRONG_FORMAT, f"there is no {driver.recipe.language} code in the answer"
             )
-        layout = _filled(layout_of(runner.recipe, case, found), case)
+        layout = _filled(layout_of(runner.recipe, case, result), case)
         files, ended = built(runner, layout, replace(case, timeout_s=max(case.timeout_s, BUILD_S)), io=False)
         if ended is not None:
             return ended
@@ -97,27 +97,27 @@ class CallsChecker:
             channel=True,
             output_bytes=prepared.output_bytes,
         )
-        wanted = case.expectations
+        expectations = case.expectations
         results = read_results(
             ran.channel, calls=len(prepared.expected), longest=prepared.longest, nil=driver.nil
         )
         rule = Rule(
             like_python=driver.like_python,
-            compare=wanted.compare or Compare.EXACT,
-            tolerance=wanted.tolerance,
+            compare=expectations.compare or Compare.EXACT,
+            tolerance=expectations.tolerance,
         )
         also_right = set[int]()
         if rule.compare is Compare.PROGRAM:
             also_right = found_right(case, self._sandbox, in_doubt(prepared.expected, rule, results))
-        outcome = verdict(wanted, prepared.expected, rule, results, ran, also_right=also_right)
-        return with_custom_check(outcome, case, found.code, self._sandbox)
+        outcome = verdict(expectations, prepared.expected, rule, results, ran, also_right=also_right)
+        return with_custom_check(outcome, case, result.code, self._sandbox)
 
     def _calls(self, case: Case) -> PreparedCalls:
         """Return the calls of a case, encoded once for all of its answers."""
-        wanted, key = case.expectations, (id(case.expectations), case.language)
+        expectations, key = case.expectations, (id(case.expectations), case.language)
         with self._lock:
             known = self._prepared.get(key)
-        if known is not None and known.expectations is wanted:
+        if known is not None and known.expectations is expectations:
             return known
         prepared = prepare_calls(case)
         with self._lock:
@@ -129,34 +129,37 @@ class CallsChecker:
 
 def prepare_calls(case: Case) -> PreparedCalls:
     """Return the calls of a case in the form in which drivers read them, or say what is wrong with them."""
-    wanted = case.expectations
+    expectations = case.expectations
     driver = driver_of(case.language)
-    if any(call.kwargs for call in wanted.calls) and not driver.keywords:
+    if any(call.kwargs for call in expectations.calls) and not driver.keywords:
         raise InputError(f"case {case.id}: {case.language} has no keyword arguments; leave out kwargs")
-    if driver.signature and "signature" not in wanted.settings:
+    if driver.signature and "signature" not in expectations.settings:
         raise InputError(
             f"case {case.id}: calls in {case.language} need the function's signature; "
-            f'add settings.signature = "int {wanted.function}(int, int)" or the like'
+            f'add settings.signature = "int {expectations.function}(int, int)" or the like'
         )
     try:
-        for call in wanted.calls:
+        for call in expectations.calls:
             of_plain([*call.args, *call.kwargs.values()])
-        args = [list(call.args) if driver.like_python else with_wide_tags(call.args) for call in wanted.calls]
-        args = [with_simple_tags(one) for one in args] if driver.simple_tags else args
-        pairs = [[list(pair) for pair in call.kwargs.items()] for call in wanted.calls]
+        args = [
+            list(call.args) if driver.like_python else with_wide_tags(call.args)
+            for call in expectations.calls
+        ]
+        args = [with_simple_tags(arg) for arg in args] if driver.simple_tags else args
+        pairs = [[list(pair) for pair in call.kwargs.items()] for call in expectations.calls]
         calls = list(zip(args, pairs, strict=True))
-        message = json.dumps({"function": wanted.function, "calls": calls}, allow_nan=False)
+        message = json.dumps({"function": expectations.function, "calls": calls}, allow_nan=False)
         expected = tuple(
             Expected(call=call, value=of_plain(call.returns), name=call.name or f"call {number}")
-            for number, call in enumerate(wanted.calls, start=1)
+            for number, call in enumerate(expectations.calls, start=1)
         )
     except (PlainDataError, TypeError, ValueError) as error:
         raise InputError(f"case {case.id}: the calls are no plain data: {error}") from None
-    sizes = [len(json.dumps(call.returns)) for call in wanted.calls]
-    spare = ALL_SPARE if wanted.compare in ANY_LENGTH else LONGEST_SHORT
+    sizes = [len(json.dumps(call.returns)) for call in expectations.calls]
+    spare = ALL_SPARE if expectations.compare in ANY_LENGTH else LONGEST_SHORT
     lengths = [LONGER * size + spare for size in sizes]
     return PreparedCalls(
-        expectations=wanted,
+        expectations=expectations,
         message=message.encode(),
         expected=expected,
         longest=max(lengths, default=0),
@@ -167,8 +170,8 @@ def prepare_calls(case: Case) -> PreparedCalls:
 def code_of(case: Case, answer: str, language: str, *, is_program: bool = False) -> Extracted | None:
     """Return the code in an answer, or None; in Python with the case's own code before it."""
     if language != "python":
-        found = extract(answer, language, files=case.files, is_program=is_program)
-        return found if found.found else None
+        result = extract(answer, language, files=case.files, is_program=is_program)
+        return result if result.found else None
     code = read_code(case, answer, is_program=is_program)
     return None if code is None else Extracted(code=code.main, files=code.files)
 

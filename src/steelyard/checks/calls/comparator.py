@@ -37,8 +37,8 @@ def found_right(case: Case, sandbox: Sandbox, asked: Mapping[int, tuple[Function
         channel=True,
         output_bytes=MIB + LONGEST * len(calls),
     )
-    said = read_results(ran.channel, calls=len(calls), longest=LONGEST).by_call
-    return {number for place, number in enumerate(numbers) if _is_yes(said.get(place))}
+    by_call = read_results(ran.channel, calls=len(calls), longest=LONGEST).by_call
+    return {number for index, number in enumerate(numbers) if _is_yes(by_call.get(index))}
 
 
 def _is_yes(said: CallResult | None) -> bool:

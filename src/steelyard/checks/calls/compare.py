@@ -93,7 +93,7 @@ class Rule:
         return (
             isinstance(result, kinds)
             and len(result) == len(expected)
-            and all(self._same(one, other) for one, other in zip(expected, result, strict=True))
+            and all(self._same(item, other) for item, other in zip(expected, result, strict=True))
         )
 
     def _same_set(self, expected: SetValue, result: object) -> bool:
@@ -103,10 +103,10 @@ class Rule:
         # Elements of a set cannot be lists in Python: there, a list stands for a tuple.
         is_frozen = not (isinstance(expected, Unordered) and isinstance(result, Unordered))
         places = self._places(expected.items, is_frozen=is_frozen)
-        found = [places.get(self._key(item, is_frozen=is_frozen)) for item in items]
+        results = [places.get(self._key(item, is_frozen=is_frozen)) for item in items]
         # The languages without a rule for equal lists let a set hold the same list twice.
-        is_once = isinstance(result, Repeating) or len(found) == len(places)
-        return None not in found and len(set(found)) == len(places) and is_once
+        is_once = isinstance(result, Repeating) or len(results) == len(places)
+        return None not in results and len(set(results)) == len(places) and is_once
 
     def _same_table(self, expected: list[tuple[object, object]], result: object) -> bool:
         if not isinstance(result, dict | DictValue):
@@ -117,15 +117,15 @@ class Rule:
             return False
         seen = set()
         for key, value in pairs:
-            place = places.get(self._key(key))
-            if place is None or place in seen or not self._same(expected[place][1], value):
+            index = places.get(self._key(key))
+            if index is None or index in seen or not self._same(expected[index][1], value):
                 return False
-            seen.add(place)
+            seen.add(index)
         return True
 
     def _places(self, trusted: list[object], *, is_frozen: bool = True) -> dict[object, int]:
         """Return where each element stands. Only expected values become keys, never those of an answer."""
-        return {self._key(item, is_frozen=is_frozen): place for place, item in enumerate(trusted)}
+        return {self._key(item, is_frozen=is_frozen): index for index, item in enumerate(trusted)}
 
     def _key(self, value: object, *, is_frozen: bool = True) -> object:  # noqa: PLR0911  # a table of kinds
         """Return a value that can be looked up, equal for equal values; in a frozen one, lists are tuples."""
@@ -166,12 +166,12 @@ def _digest(keys: Sequence[object]) -> str:
     return blake2b(b"".join(sorted(blake2b(text).digest() for text in texts))).hexdigest()
 
 
-def _is_close(one: Number, other: Number, tolerance: float) -> bool:
+def _is_close(number: Number, other: Number, tolerance: float) -> bool:
     try:
-        if isinstance(one, complex) or isinstance(other, complex):
+        if isinstance(number, complex) or isinstance(other, complex):
             # Infinity is near nothing but itself.
-            return cmath.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
-        return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+            return cmath.isclose(number, other, rel_tol=tolerance, abs_tol=tolerance)
+        return math.isclose(number, other, rel_tol=tolerance, abs_tol=tolerance)
     except OverflowError:  # a whole number too large for a float
         return False
 

@@ -21,7 +21,6 @@ from steelyard.model.sample import text_digest
 
 FOLDER = Path(__file__).parent / "drivers"
 ABOUT = "driver.toml"
-OTHER_NAMES = {"py": "python", "rs": "rust", "js": "javascript", "ts": "typescript", "c++": "cpp"}
 # What a driver takes over from the recipe of its language, unless it says otherwise.
 SHARED = frozenset({"name", "language", "needs", "answer", "answer_name", "suffixes", "package", "binds"}) | {
     "build",
@@ -53,28 +52,18 @@ class Driver:
 @cache
 def drivers() -> Mapping[str, Driver]:
     """Return the drivers by language."""
-    found = [read_driver(path.parent) for path in sorted(FOLDER.glob(f"*/{ABOUT}"))]
-    return {driver.recipe.language: driver for driver in found}
-
-
-def language_name(language: str) -> str:
-    """Return the usual name of a language.
-
-    >>> language_name("py"), language_name("go")
-    ('python', 'go')
-    """
-    return OTHER_NAMES.get(language, language)
+    result = [read_driver(path.parent) for path in sorted(FOLDER.glob(f"*/{ABOUT}"))]
+    return {driver.recipe.language: driver for driver in result}
 
 
 def driver_of(language: str) -> Driver:
     """Return the driver of a language, or tell which there are."""
-    name = language_name(language)
-    if name not in drivers():
+    if language not in drivers():
         known = ", ".join(sorted(drivers()))
         raise InputError(
             f"calls cannot be checked for the language {language!r}; there are drivers for {known}"
         )
-    return drivers()[name]
+    return drivers()[language]
 
 
 def read_driver(folder: Path) -> Driver:
@@ -82,11 +71,17 @@ def read_driver(folder: Path) -> Driver:
     path = folder / ABOUT
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     own = {
-        one.name: table.pop(one.name) for one in fields(Driver) if one.name != "recipe" and one.name in table
+        field.name: table.pop(field.name)
+        for field in fields(Driver)
+        if field.name != "recipe" and field.name in table
     }
     base = recipes()[table.pop("extends")] if "extends" in table else None
-    shared = {one.name: getattr(base, one.name) for one in fields(Recipe) if base and one.name in SHARED}
-    sources = {one.name: one.read_text(encoding="utf-8") for one in sorted(folder.iterdir()) if one.is_file()}
+    shared = {
+        field.name: getattr(base, field.name) for field in fields(Recipe) if base and field.name in SHARED
+    }
+    sources = {
+        item.name: item.read_text(encoding="utf-8") for item in sorted(folder.iterdir()) if item.is_file()
+    }
     del sources[ABOUT]
     shared_sources = table.pop("sources", {})
     sources |= {name: (folder / other).read_text(encoding="utf-8") for name, other in shared_sources.items()}
@@ -129,7 +124,7 @@ def warm_options(environment: Environment | None = None) -> WarmOptions:
 
 def _filled(recipe: Recipe, word: str, start: tuple[str, ...], binds: list[str]) -> Recipe:
     def put(argv: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(part for one in argv for part in (start if one == word else (one,)))
+        return tuple(part for item in argv for part in (start if item == word else (item,)))
 
     programs = Programs(build=put(recipe.io.build), artifacts=recipe.io.artifacts, run=put(recipe.io.run))
     return replace(

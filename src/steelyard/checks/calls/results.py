@@ -56,10 +56,14 @@ def read_results(channel: Stream, *, calls: int, longest: int, nil: bool = False
 
     `nil` says whether the language has values that are both null and empty.
     """
-    found = CallResults()
+    call_results = CallResults()
     for number, line in enumerate(_lines(channel.text, most=2 * calls + SPARE_LINES)):
         if len(line) > longest:
-            _take(found, {"call": _number_of(line), "unknown": "the result is too long to be right"}, calls)
+            _take(
+                call_results,
+                {"call": _number_of(line), "unknown": "the result is too long to be right"},
+                calls,
+            )
             continue
         try:
             event = decode(line, nil=nil)
@@ -67,10 +71,10 @@ def read_results(channel: Stream, *, calls: int, longest: int, nil: bool = False
             event = {"call": _number_of(line), "unknown": f"the result cannot be read: {error}"}
         if isinstance(event, dict):
             if "error" in event:
-                _take_error(found, event, is_first=number == 0)
+                _take_error(call_results, event, is_first=number == 0)
             else:
-                _take(found, event, calls)
-    return found
+                _take(call_results, event, calls)
+    return call_results
 
 
 def _lines(text: bytes, *, most: int) -> Iterator[bytes]:
@@ -118,7 +122,7 @@ def _take(found: CallResults, event: dict[str, object], calls: int) -> None:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def _text(value: object) -> str:

@@ -36,9 +36,9 @@ def verdict(  # noqa: PLR0913  # all that an outcome hangs on
 ) -> Outcome:
     """Return the outcome of the calls of one answer; `also_right` are right whatever the rule says."""
     problems = [
-        f"{one.name}: {problem}"
-        for place, one in enumerate(expected)
-        if place not in also_right and (problem := problem_of(one, found.by_call.get(place, NOT_MADE), rule))
+        f"{item.name}: {problem}"
+        for index, item in enumerate(expected)
+        if index not in also_right and (problem := problem_of(item, found.by_call.get(index, NOT_MADE), rule))
     ]
     is_complete = len(found.by_call) == len(expected)
     kind = _classification(expectations, found, ended, is_right=not problems, is_complete=is_complete)
@@ -63,32 +63,32 @@ def in_doubt(
 ) -> dict[int, tuple[FunctionCall, object]]:
     """Return the calls that returned something else than expected, with their results, by number."""
     return {
-        place: (one.call, result.value)
-        for place, one in enumerate(expected)
-        if isinstance(result := found.by_call.get(place), Returned)
-        and one.call.raises is None
-        and not rule.holds(one.value, result.value)
+        index: (item.call, result.value)
+        for index, item in enumerate(expected)
+        if isinstance(result := found.by_call.get(index), Returned)
+        and item.call.raises is None
+        and not rule.holds(item.value, result.value)
     }
 
 
 def problem_of(expected: Expected, result: CallResult, rule: Rule) -> str | None:
     """Return what is wrong with a result, or None."""
-    wanted = expected.call.raises
-    hope = shown(expected.value) if wanted is None else f"an error ({wanted})"
-    is_right, found = False, ""
+    raised_error = expected.call.raises
+    hope = shown(expected.value) if raised_error is None else f"an error ({raised_error})"
+    is_right, why = False, ""
     match result:
         case Invalid():
-            found = result.why
+            why = result.why
         case Raised():
-            is_right = wanted is not None and wanted in {ANY_ERROR, *result.kinds}
-            found = f"raised {', '.join(result.kinds[:3])}: {result.message}"
+            is_right = raised_error is not None and raised_error in {ANY_ERROR, *result.kinds}
+            why = f"raised {', '.join(result.kinds[:3])}: {result.message}"
         case Opaque():
-            is_right = wanted is None and rule.compare is Compare.EXISTS and expected.value is True
-            found = f"returned a {result.kind}, which is no plain data"
+            is_right = raised_error is None and rule.compare is Compare.EXISTS and expected.value is True
+            why = f"returned a {result.kind}, which is no plain data"
         case Returned():
-            is_right = wanted is None and rule.holds(expected.value, result.value)
-            found = f"returned {shown(result.value)}"
-    return None if is_right else f"{found}, expected {hope}"
+            is_right = raised_error is None and rule.holds(expected.value, result.value)
+            why = f"returned {shown(result.value)}"
+    return None if is_right else f"{why}, expected {hope}"
 
 
 def _classification(

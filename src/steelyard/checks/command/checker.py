@@ -69,15 +69,15 @@ class CommandChecker:
         )
 
     def _check(self, runner: StepRunner, recipe: Recipe, case: Case, answer: str) -> Outcome:
-        found = extract(answer, recipe.language, files=case.files)
-        if not found.found:
+        result = extract(answer, recipe.language, files=case.files)
+        if not result.found:
             return explained(Classification.WRONG_FORMAT, f"there is no {recipe.language} code in the answer")
-        texts = (found.code, *found.files.values())
+        texts = (result.code, *result.files.values())
         if recipe.forbidden and any(re.search(recipe.forbidden, text) for text in texts):
             return explained(Classification.POLICY_VIOLATION, "the answer holds what the recipe forbids")
-        layout = layout_of(recipe, case, found)
+        layout = layout_of(recipe, case, result)
         files, ended = built(runner, layout, case, io=False)
         if ended is not None:
             return ended
         outcome = tested(runner, layout, case, files)
-        return with_custom_check(outcome, case, found.code, self._sandbox)
+        return with_custom_check(outcome, case, result.code, self._sandbox)

@@ -51,19 +51,19 @@ def from_channel(text: str, nonce: str, secrets: Mapping[str, str] | None = None
     >>> {name: found.status(name) for name in ("one", "two", "three")}
     {'one': <Status.OK: 'ok'>, 'two': <Status.NOT_OK: 'not ok'>, 'three': None}
     """
-    found = TestResults()
+    test_results = TestResults()
     for line in text.splitlines():
         secret, _, rest = line.partition(" ")
-        said = _LINE.match(rest)
-        if said is None or not _is_believed(secret, said, nonce, secrets or {}):
+        match = _LINE.match(rest)
+        if match is None or not _is_believed(secret, match, nonce, secrets or {}):
             continue
-        if said["word"] == "end":
-            found.is_whole = True
+        if match["word"] == "end":
+            test_results.is_whole = True
             continue
-        found.statuses[said["name"].strip()].append(Status(said["word"]))
-        if said["why"]:
-            found.messages.append(f"{said['name']}: {said['why']}")
-    return found
+        test_results.statuses[match["name"].strip()].append(Status(match["word"]))
+        if match["why"]:
+            test_results.messages.append(f"{match['name']}: {match['why']}")
+    return test_results
 
 
 def _is_believed(secret: str, said: re.Match[str], nonce: str, secrets: Mapping[str, str]) -> bool:
@@ -77,18 +77,18 @@ def from_tap(text: str) -> TestResults:
     >>> from_tap("1..1\nok 1 - adds\n").status("adds")
     <Status.OK: 'ok'>
     """
-    found, planned = TestResults(), None
+    test_results, planned = TestResults(), None
     for line in text.splitlines():
         plan = _PLAN.match(line)
         if plan:
             planned = int(plan["count"])
-        said = _TAP.match(line)
-        if said:
-            skipped = (said["mark"] or "").lower() == "skip"
-            status = Status.SKIPPED if skipped else Status.NOT_OK if said["not"] else Status.OK
-            found.statuses[said["name"].strip()].append(status)
-    found.is_whole = planned == sum(len(reported) for reported in found.statuses.values())
-    return found
+        match = _TAP.match(line)
+        if match:
+            skipped = (match["mark"] or "").lower() == "skip"
+            status = Status.SKIPPED if skipped else Status.NOT_OK if match["not"] else Status.OK
+            test_results.statuses[match["name"].strip()].append(status)
+    test_results.is_whole = planned == sum(len(reported) for reported in test_results.statuses.values())
+    return test_results
 
 
 def from_junit(text: bytes) -> TestResults:
@@ -97,13 +97,13 @@ def from_junit(text: bytes) -> TestResults:
     >>> from_junit(b"<testsuite><testcase name='adds'><failure/></testcase></testsuite>").status("adds")
     <Status.NOT_OK: 'not ok'>
     """
-    found = TestResults()
+    test_results = TestResults()
     if b"<!" in text.replace(b"<![CDATA[", b"").replace(b"<!--", b""):
-        return found
+        return test_results
     try:
         root = ET.fromstring(text)  # noqa: S314  # no entities, as made sure above
     except ET.ParseError:
-        return found
+        return test_results
     cases = list(root.iter("testcase"))
     classes: defaultdict[str, set[str]] = defaultdict(set)
     for case in cases:
@@ -112,10 +112,12 @@ def from_junit(text: bytes) -> TestResults:
         name = case.get("name", "")
         if len(classes[name]) > 1:  # tests of two classes, not one that is reported twice
             name = f"{case.get('classname', '')}.{name}"
-        found.statuses[name].append(_of_children(child.tag for child in case))
-        found.messages += [f"{name}: {child.get('message', '')}" for child in case if child.get("message")]
-    found.is_whole = True
-    return found
+        test_results.statuses[name].append(_of_children(child.tag for child in case))
+        test_results.messages += [
+            f"{name}: {child.get('message', '')}" for child in case if child.get("message")
+        ]
+    test_results.is_whole = True
+    return test_results
 
 
 def _of_children(tags: Iterable[str]) -> Status:

@@ -41,12 +41,12 @@ def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, 
         ok = int(result.succeeded)
         kind = limited(result) or verdict_of_tests(should_pass=should_pass, passed=ok, failed=1 - ok)
         return counted(kind, result, layout, (ok, 1 - ok, 0), "")
-    found = _results(recipe, result, layout)
-    names = layout.names or tuple(found.statuses)
-    statuses = [found.status(name) for name in names]
+    results = _results(recipe, result, layout)
+    names = layout.names or tuple(results.statuses)
+    statuses = [results.status(name) for name in names]
     passed, skipped = statuses.count(Status.OK), statuses.count(Status.SKIPPED)
     # Only the channel speaks for the tests alone; elsewhere the exit code must agree.
-    is_sure = is_channel or (found.is_whole and result.exit_code == 0)
+    is_sure = is_channel or (results.is_whole and result.exit_code == 0)
     if limited(result):
         kind = limited(result) or Classification.CRASH
     elif is_sure and passed and passed + skipped == len(names):
@@ -55,8 +55,8 @@ def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, 
         kind = Classification.CRASH
     else:
         kind = verdict_of_tests(should_pass=should_pass, passed=0, failed=statuses.count(Status.NOT_OK))
-    said = "\n".join([*sorted(found.messages), *_unexplained(found, names)])
-    return counted(kind, result, layout, (passed, len(names) - passed - skipped, skipped), said)
+    text = "\n".join([*sorted(results.messages), *_unexplained(results, names)])
+    return counted(kind, result, layout, (passed, len(names) - passed - skipped, skipped), text)
 
 
 def _unexplained(found: TestResults, names: Iterable[str]) -> Iterator[str]:

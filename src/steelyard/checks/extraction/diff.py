@@ -121,9 +121,9 @@ def _patches(diff: str) -> Iterator[_Patch]:
 
 def _read(line: str, patch: _Patch) -> None:
     """Take in one line below the head of a patch."""
-    if found := _HUNK.match(line):
+    if match := _HUNK.match(line):
         # A hunk that takes nothing away stands behind its line, any other begins with it.
-        first = int(found["line"] or 1) - (found["length"] is None or int(found["length"]) > 0)
+        first = int(match["line"] or 1) - (match["length"] is None or int(match["length"]) > 0)
         patch.hunks.append(_Hunk(line=max(first, 0)))
         return
     if not patch.hunks or line.startswith(("\\", "diff --git", "index ")):
@@ -141,11 +141,11 @@ def _applied(lines: list[str], hunks: list[_Hunk], looks: _Looks) -> list[str] |
     result = list(lines)
     for hunk in hunks:
         _trim(hunk)
-        place = _place(result, hunk.old, hunk.line + shift, looks)
-        if place is None or not looks.spend(1 + len(result) // _MOVED_AS_LOOKED):
+        index = _place(result, hunk.old, hunk.line + shift, looks)
+        if index is None or not looks.spend(1 + len(result) // _MOVED_AS_LOOKED):
             return None
-        result[place : place + len(hunk.old)] = hunk.new
-        shift = place - hunk.line + len(hunk.new) - len(hunk.old)
+        result[index : index + len(hunk.old)] = hunk.new
+        shift = index - hunk.line + len(hunk.new) - len(hunk.old)
     return result
 
 

@@ -95,11 +95,11 @@ def extract(
     text = _unwrapped(_plain(answer))
     if not text.strip():
         return NOTHING
-    found = blocks(text)
+    fenced_blocks = blocks(text)
     return (
-        _from_diff(text, found, known, files or {})
-        or _from_blocks(found, known, is_program=is_program)
-        or (_from_whole(text, known, is_program=is_program) if not found else NOTHING)
+        _from_diff(text, fenced_blocks, known, files or {})
+        or _from_blocks(fenced_blocks, known, is_program=is_program)
+        or (_from_whole(text, known, is_program=is_program) if not fenced_blocks else NOTHING)
     )
 
 
@@ -192,8 +192,8 @@ def _named(block: FencedBlock) -> tuple[str | None, str]:
     name, text = named(block)
     if name is None or language_of_file(name) is None or not _says_any(block):
         return name, text
-    said = _said(block)
-    return (name, text) if said and is_file_of(name, said) else (None, block.text)
+    output = _said(block)
+    return (name, text) if output and is_file_of(name, output) else (None, block.text)
 
 
 def _words(block: FencedBlock) -> list[str]:
@@ -202,8 +202,8 @@ def _words(block: FencedBlock) -> list[str]:
 
 def _said(block: FencedBlock) -> Language | None:
     """Return the language of ours that a block says it is in; an unknown word says nothing."""
-    said = (language_named(word.removeprefix(".")) or language_of_file(word) for word in _words(block))
-    ours = next((language for language in said if language), None)
+    languages = (language_named(word.removeprefix(".")) or language_of_file(word) for word in _words(block))
+    ours = next((language for language in languages if language), None)
     other_names = map(language_named, sorted(_names(block) if ours is None else ()))
     return ours or next((language for language in other_names if language), None)
 
@@ -221,9 +221,9 @@ def _says_any(block: FencedBlock) -> bool:
 
 def _is_of(language: Language, block: FencedBlock, name: str | None) -> bool:
     """Whether a block is in the language wanted, by what it says or by its name."""
-    said = _said(block) or (language_of_file(name) if name else None)
-    if said:
-        return said is language
+    text = _said(block) or (language_of_file(name) if name else None)
+    if text:
+        return text is language
     return language.names[0] in {*_words(block)[:1], *_names(block)}
 
 
@@ -257,19 +257,19 @@ def _kept(texts: list[str], language: Language, *, is_program: bool) -> list[str
     if len(texts) == 1:
         return texts
     texts = _without_added_tests(texts, language)
-    said = [definitions(text, language) for text in texts]
+    output = [definitions(text, language) for text in texts]
     examples = frozenset[str]() if is_program else language.only_examples
-    is_read = any(_READS.search(text) for text, names in zip(texts, said, strict=True) if names)
+    is_read = any(_READS.search(text) for text, names in zip(texts, output, strict=True) if names)
     serious = [
         at
         for at, text in enumerate(texts)
-        if set(said[at]) - examples
-        or (not said[at] and _imports_only(text, language))
+        if set(output[at]) - examples
+        or (not output[at] and _imports_only(text, language))
         # The lines of a program that read its input and call what was defined before.
-        or (is_program and not said[at] and not is_read and _READS.search(text))
+        or (is_program and not output[at] and not is_read and _READS.search(text))
     ]
-    kept = serious if any(said[at] for at in serious) else list(range(len(texts)))
-    return _not_replaced([(texts[at], said[at]) for at in kept], language)
+    kept = serious if any(output[at] for at in serious) else list(range(len(texts)))
+    return _not_replaced([(texts[at], output[at]) for at in kept], language)
 
 
 def _without_added_tests(texts: list[str], language: Language) -> list[str]:
@@ -286,8 +286,8 @@ def _without_added_tests(texts: list[str], language: Language) -> list[str]:
 
 def _is_added(text: str, names: set[str], known: set[str], language: Language) -> bool:
     """Whether a block only tests or uses what is `known`: it imports that from a module that is not here."""
-    found = language.imported.finditer(text) if language.imported else ()
-    asked_for = known & {name for one in found for name in _WORD.findall(one[one.lastindex or 0])}
+    result = language.imported.finditer(text) if language.imported else ()
+    asked_for = known & {name for item in result for name in _WORD.findall(item[item.lastindex or 0])}
     return bool(asked_for - names if language.declared_once else asked_for and _are_tests(names, _TEST))
 
 

@@ -65,8 +65,8 @@ def blocks(text: str) -> list[FencedBlock]:
     >>> [block.text for block in blocks("Here:\n```rust\nfn f() {}\n```\n~~~\nx")]
     ['fn f() {}', 'x']
     """
-    found = list(_outer_blocks(text))
-    return [inner for block in found for inner in _shown(block)]
+    fenced_blocks = list(_outer_blocks(text))
+    return [inner for block in fenced_blocks for inner in _shown(block)]
 
 
 def _shown(block: FencedBlock) -> list[FencedBlock]:
@@ -79,34 +79,34 @@ def _outer_blocks(text: str) -> Iterator[FencedBlock]:
     current: _Open | None = None
     above = ""
     for line in text.split("\n"):
-        found = _fence(line)
+        match = _fence(line)
         if current is None:
-            if found is not None:
-                current = _opened(found, above)
+            if match is not None:
+                current = _opened(match, above)
             elif one := _ONE_LINE.fullmatch(line):
                 yield _one_line(one["text"], above)
             above = line if line.strip() else above
             continue
-        if found is None:
+        if match is None:
             current.add(line)
-        elif current.closes(found) and not (current.is_quoted and current.depth):
+        elif current.closes(match) and not (current.is_quoted and current.depth):
             yield current.block(closed=True)
             current, above = None, ""
-        elif _opens_another(found, current):
+        elif _opens_another(match, current):
             yield current.block(closed=False)
-            current = _opened(found, "")
+            current = _opened(match, "")
         else:
-            current.depth += _nesting(found, current)
+            current.depth += _nesting(match, current)
             current.add(line)
     if current is not None:
         yield current.block(closed=False)
 
 
 def _fence(line: str) -> re.Match[str] | None:
-    found = _FENCE.match(line)
-    if found is None or (found["marks"][0] == "`" and "`" in found["info"]):
+    match = _FENCE.match(line)
+    if match is None or (match["marks"][0] == "`" and "`" in match["info"]):
         return None
-    return found
+    return match
 
 
 def _opened(found: re.Match[str], above: str) -> _Open:

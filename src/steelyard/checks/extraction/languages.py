@@ -222,8 +222,8 @@ def definitions(code: str, language: Language) -> list[str]:
     lines = [line[:_BEGINNING] for line in code.split("\n")]
     names = []
     for at, line in enumerate(lines):
-        if found := language.defines.match(line):
-            name = _named(found)
+        if match := language.defines.match(line):
+            name = _named(match)
             # Named by how they begin: `locals` may follow again, with other values.
             names.append(name if is_unique(name, language) else " ".join((name, *lines[at : at + 2])))
     return names
@@ -237,8 +237,8 @@ def public_type(code: str, language: Language) -> str | None:
     """
     if language.public is None:
         return None
-    found = (language.public.match(line[:_BEGINNING]) for line in code.split("\n"))
-    return next((one["name"] for one in found if one), None)
+    matches = (language.public.match(line[:_BEGINNING]) for line in code.split("\n"))
+    return next((item["name"] for item in matches if item), None)
 
 
 def is_unique(name: str, language: Language) -> bool:

@@ -61,8 +61,8 @@ def _alone(line: str) -> str | None:
     """
     if len(line) > _LONGEST:
         return None
-    said = line.partition("(")[0].strip(_MARKUP)
-    words = [word.strip(_MARKUP) for word in said.replace(":", " ").split()]
+    text = line.partition("(")[0].strip(_MARKUP)
+    words = [word.strip(_MARKUP) for word in text.replace(":", " ").split()]
     while len(words) > 1 and words[0].lower() in _WORDS_BEFORE:
         words.pop(0)
     return _path(words[0]) if len(words) == 1 else None

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from steelyard.checks.calls.checker import BUILD_S, code_of
-from steelyard.checks.calls.driver import drivers, language_name, with_tools
+from steelyard.checks.calls.driver import drivers, with_tools
 from steelyard.checks.demands import require_no_demands, with_custom_check
 from steelyard.checks.digests import check_digest
 from steelyard.checks.excerpts import explained
@@ -37,7 +37,7 @@ class IoChecker:
         """Return what the runs of an answer's program printed."""
         began = time.monotonic()
         require_no_demands(case, "functions", "types", "max_lint_warnings")
-        name = case.expectations.settings.get("recipe", language_name(case.language))
+        name = case.expectations.settings.get("recipe", case.language)
         runner = self._runners.of(recipe_named(name, self._recipes), case.environment)
         try:
             outcome = self._check(case, answer, runner)
@@ -54,16 +54,16 @@ class IoChecker:
 
     def _check(self, case: Case, answer: str, runner: StepRunner) -> Outcome:
         language = runner.recipe.language
-        found = code_of(case, answer, language, is_program=True)
-        if found is None:
+        result = code_of(case, answer, language, is_program=True)
+        if result is None:
             return explained(Classification.WRONG_FORMAT, f"there is no {language} code in the answer")
-        layout = layout_of(runner.recipe, case, found)
+        layout = layout_of(runner.recipe, case, result)
         files, ended = built(runner, layout, replace(case, timeout_s=max(case.timeout_s, BUILD_S)), io=True)
         if ended is not None:
             return ended
         judge = judge_of(case, self._sandbox)
         outcome = run_programs(runner, layout, case, files, tests=io_tests(case), judge=judge)
-        return with_custom_check(outcome, case, found.code, self._sandbox)
+        return with_custom_check(outcome, case, result.code, self._sandbox)
 
 
 def program_recipes(*folders: Path) -> Mapping[str, Recipe]:

@@ -18,18 +18,18 @@ Judge = Callable[[InputOutput, str], bool]
 
 def judge_of(case: Case, sandbox: Sandbox) -> Judge:
     """Return what decides about the output of a case's programs."""
-    wanted = case.expectations
-    compare = wanted.compare or Compare.LINES
+    expectations = case.expectations
+    compare = expectations.compare or Compare.LINES
     if compare is not Compare.PROGRAM:
         return lambda test, printed: is_same(
-            test.stdout, printed, compare=compare, tolerance=wanted.tolerance
+            test.stdout, printed, compare=compare, tolerance=expectations.tolerance
         )
     recipe = with_tools(drivers()["python"].recipe)
     runner = StepRunner(sandbox, recipe)
     argv = (*recipe.io.run[:-1], PROGRAM, *FILES)
 
     def decide(test: InputOutput, printed: str) -> bool:
-        texts = (wanted.comparator, test.stdin, test.stdout, printed)
+        texts = (expectations.comparator, test.stdin, test.stdout, printed)
         files = {**recipe.files, **dict(zip((PROGRAM, *FILES), texts, strict=True))}
         content = {name: text.encode() for name, text in files.items()}
         return runner.run(argv, content, case=case).succeeded

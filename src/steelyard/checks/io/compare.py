@@ -30,9 +30,9 @@ def is_same(expected: str, printed: str, *, compare: Compare, tolerance: float |
         case Compare.TOKENS:
             return _words(expected) == _words(printed)
         case Compare.NUMBERS:
-            wanted, words = _words(expected), _words(printed)
-            return len(wanted) == len(words) and all(
-                _is_close(one, other, tolerance or 0.0) for one, other in zip(wanted, words, strict=True)
+            requested, words = _words(expected), _words(printed)
+            return len(requested) == len(words) and all(
+                _is_close(item, other, tolerance or 0.0) for item, other in zip(requested, words, strict=True)
             )
     return _lines(expected) == _lines(printed)
 
@@ -54,21 +54,21 @@ def _is_close(expected: bytes, word: bytes, tolerance: float) -> bool:
     if not (NUMBER.fullmatch(expected) and NUMBER.fullmatch(word)):
         return False
     try:
-        one, other = Decimal(expected.decode()), Decimal(word.decode())
+        item, other = Decimal(expected.decode()), Decimal(word.decode())
     except InvalidOperation:  # an exponent beyond all bounds
         return False
-    if not (one.is_finite() and other.is_finite()):
-        return one == other or (one.is_nan() and other.is_nan())
+    if not (item.is_finite() and other.is_finite()):
+        return item == other or (item.is_nan() and other.is_nan())
     if tolerance:
-        return _is_near(one, other, Decimal(tolerance))
+        return _is_near(item, other, Decimal(tolerance))
     # A fraction may be written with more digits than its float has. As floats, long whole numbers that differ
     # would be equal, and so would all that are too large or too small for one.
     nearest = float(expected)
     is_fraction = not expected.lstrip(b"+-").isdigit() and math.isfinite(nearest) and nearest != 0
-    return one == other or (is_fraction and nearest == float(word))
+    return item == other or (is_fraction and nearest == float(word))
 
 
-def _is_near(one: Decimal, other: Decimal, tolerance: Decimal) -> bool:
+def _is_near(decimal: Decimal, other: Decimal, tolerance: Decimal) -> bool:
     with localcontext(EXACT_ENOUGH):
-        largest = max(abs(one), abs(other), Decimal(1))
-        return abs(one - other) <= tolerance * largest
+        largest = max(abs(decimal), abs(other), Decimal(1))
+        return abs(decimal - other) <= tolerance * largest

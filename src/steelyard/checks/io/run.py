@@ -85,7 +85,7 @@ def io_tests(case: Case) -> tuple[InputOutput, ...]:
     if case.expectations.io:
         return case.expectations.io
     try:
-        found = tomllib.loads(case.expectations.tests).get("tests", [])
-        return tuple(InputOutput(**{**test, "args": tuple(test.get("args", ()))}) for test in found)
+        result = tomllib.loads(case.expectations.tests).get("tests", [])
+        return tuple(InputOutput(**{**test, "args": tuple(test.get("args", ()))}) for test in result)
     except (tomllib.TOMLDecodeError, TypeError) as error:
         raise InputError(f"case {case.id}: tests by input and output cannot be read: {error}") from None

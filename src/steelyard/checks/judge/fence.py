@@ -101,7 +101,7 @@ def spelled_out(text: str) -> str:
     text = _TURNS.sub(_escape_match, text)
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_escape(one) if _is_unseen(one) else one for one in text)
+    return "".join(_escape(item) if _is_unseen(item) else item for item in text)
 
 
 def _pieces(text: str, *, room: int, mark: int) -> tuple[tuple[Sequence[str], Sequence[str]], int]:
@@ -123,14 +123,14 @@ def _pieces(text: str, *, room: int, mark: int) -> tuple[tuple[Sequence[str], Se
 
 def _lines(text: str) -> list[tuple[int, str]]:
     """Return each line, long ones in pieces: how many characters it stands for, and how it is shown."""
-    found = []
+    lines = []
     for line in text.splitlines(keepends=True):  # at every character that any reader takes for a line's end
         bare = line.rstrip("\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
-        for place in range(0, max(1, len(bare)), LONGEST_LINE):
-            piece = bare[place : place + LONGEST_LINE]
-            ending = len(line) - len(bare) if place + LONGEST_LINE >= len(bare) else 0
-            found.append((len(piece) + ending, spelled_out(piece)))
-    return found
+        for index in range(0, max(1, len(bare)), LONGEST_LINE):
+            piece = bare[index : index + LONGEST_LINE]
+            ending = len(line) - len(bare) if index + LONGEST_LINE >= len(bare) else 0
+            lines.append((len(piece) + ending, spelled_out(piece)))
+    return lines
 
 
 def _fitting(lines: Sequence[tuple[int, str]], room: float, mark: int) -> int:
@@ -143,12 +143,12 @@ def _fitting(lines: Sequence[tuple[int, str]], room: float, mark: int) -> int:
     return len(lines)
 
 
-def _is_unseen(one: str) -> bool:
-    return one != "\t" and unicodedata.category(one) in _UNSEEN
+def _is_unseen(item: str) -> bool:
+    return item != "\t" and unicodedata.category(item) in _UNSEEN
 
 
-def _escape(one: str) -> str:
-    return f"\\u{{{ord(one):x}}}"
+def _escape(item: str) -> str:
+    return f"\\u{{{ord(item):x}}}"
 
 
 def _escape_match(found: re.Match[str]) -> str:

@@ -27,7 +27,7 @@ from steelyard.model.request import Parameters, Reply, Request
 from steelyard.model.rubric import Rubric
 from steelyard.model.sample import JUDGE_TIER, TERMS_MARK, SampleKey, text_digest
 
-Ask = Callable[[Request], Reply]
+CallModel = Callable[[Request], Reply]
 
 TOTAL_TOLERANCE = Fraction(1, 200)  # a judge may round its total to two digits
 PANEL_RULE = "whole panel"  # how several judges come to a verdict, as part of the digest
@@ -55,12 +55,12 @@ class Judge:
     """Judges answers by one rubric; safe to call from many threads if `ask` is."""
 
     def __init__(
-        self, rubric: Rubric, panel: Panel, ask: Ask, *, token: Callable[[], str] = random_token
+        self, rubric: Rubric, panel: Panel, call_model: CallModel, *, token: Callable[[], str] = random_token
     ) -> None:
-        """Judge by asking; `token` draws what the fence is made of, and is random unless a test says so."""
+        """Judge by asking; `token` is what the fence is made of, and is random unless a test says so."""
         self.rubric = rubric
         self.panel = panel
-        self._ask = ask
+        self._call_model = call_model
         self._token = token
         self._rules = system_prompt(rubric)
         self._rubric_digest = rubric.digest
@@ -117,7 +117,7 @@ class Judge:
             note=note or (NOTHING_APPLIES if score is None else ""),
             is_passed=score >= self.rubric.pass_threshold if is_whole and score is not None else None,
             categories=tuple(
-                CategoryRating(id=one.id, weight=one.weight, score=given) for one, given in scores
+                CategoryRating(id=item.id, weight=item.weight, score=given) for item, given in scores
             ),
             ratings=ratings,
         )
@@ -140,28 +140,27 @@ class Judge:
             system_prompt=self._rules,
             parameters=self.panel.parameters,
             fence=fence.token,
-            earlier_key=self._earlier_key(key, case, answer),
         )
-        reply = self._ask(request)
+        reply = self._call_model(request)
         if reply.fence:  # a reply that was kept is in the form that was asked for then
             fence = Fence(reply.fence)
         items = dict(zip(labels(self.rubric, fence), self.rubric.items, strict=True))
         try:
-            said = read_reply(reply.text, items=items, seal=fence.seal)
+            judge_reply = read_reply(reply.text, items=items, seal=fence.seal)
         except UnusableReply as error:
             unusable = _reading(key, reply, problem=str(error))
             return _Heard(unusable, shown.characters_cut, is_kept=reply.is_kept)
-        score = rubric_score(said.ratings, self.rubric)
+        score = rubric_score(judge_reply.ratings, self.rubric)
         reading = _reading(
             key,
             reply,
-            ratings=said.ratings,
-            reasons=said.reasons,
-            confidence=said.confidence,
+            ratings=judge_reply.ratings,
+            reasons=judge_reply.reasons,
+            confidence=judge_reply.confidence,
             score=score,
-            own_total=said.own_total,
-            is_total_off=_is_off(said.own_total, score),
-            saw_tampering=said.saw_tampering,
+            own_total=judge_reply.own_total,
+            is_total_off=_is_off(judge_reply.own_total, score),
+            saw_tampering=judge_reply.saw_tampering,
         )
         return _Heard(reading, shown.characters_cut, is_kept=reply.is_kept)
 
@@ -174,11 +173,6 @@ class Judge:
         question = text_digest(json.dumps([task_text(case), text_digest(answer)]))
         digest = f"{question}{TERMS_MARK}{self._terms}"
         return SampleKey(judge, JUDGE_TIER, case.suite, case.id, digest, number)
-
-    def _earlier_key(self, key: SampleKey, case: Case, answer: str) -> SampleKey:
-        """Return the name that earlier versions gave a reading; it depends on tests and threshold, too."""
-        question = text_digest(json.dumps([case.digest, self._rubric_digest, text_digest(answer)]))
-        return key._replace(digest=f"{question}{TERMS_MARK}{self._terms}")
 
 
 class _Heard(NamedTuple):

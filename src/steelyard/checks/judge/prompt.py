@@ -71,17 +71,17 @@ def task_text(case: Case) -> str:
 def labels(rubric: Rubric, fence: Fence) -> tuple[str, ...]:
     """Return what each item is called in a reply, in the order of the rubric."""
     return tuple(
-        f"{fence.tag}-{number}.{place}"
+        f"{fence.tag}-{number}.{index}"
         for number, category in enumerate(rubric.categories, 1)
-        for place in range(1, len(category.items) + 1)
+        for index in range(1, len(category.items) + 1)
     )
 
 
 def _lines(rubric: Rubric) -> Iterator[str]:
     for number, category in enumerate(rubric.categories, 1):
         yield _heading(number, category)
-        for place, item in enumerate(category.items, 1):
-            yield _item(f"{number}.{place}", item)
+        for index, item in enumerate(category.items, 1):
+            yield _item(f"{number}.{index}", item)
 
 
 def _heading(number: int, category: Category) -> str:

@@ -13,7 +13,7 @@ from steelyard.checks.extraction.paths import fitting
 from steelyard.checks.limits import memory_bytes
 from steelyard.checks.protected import editable_files, is_test_file
 from steelyard.checks.python.interpreter import SCRIPT, Interpreter
-from steelyard.checks.python.settings import SOURCES, answer_path, module_of, setting, tests_path
+from steelyard.checks.python.settings import SOURCES, answer_path, is_raw, module_of, setting, tests_path
 from steelyard.checks.python.tests_source import TestsSource, count_assertions, read_source
 from steelyard.errors import InputError
 from steelyard.model.case import Case
@@ -40,8 +40,9 @@ class AnswerCode:
 
 def read_tests(case: Case) -> TestsSource:
     """Read the graded tests; raises InputError for tests that are wrong whatever the answer is."""
+    helpers = frozenset((path, text) for path, text in case.files.items() if path.endswith(".py"))
     try:
-        tests = _read_source(case.expectations.tests, setting(case, "entry_point"), _helpers(case))
+        tests = _read_tests(case.expectations.tests, setting(case, "entry_point"), helpers)
     except (SyntaxError, ValueError) as error:
         raise InputError(f"case {case.id}: syntax error in tests: {error}") from error
     if tests.is_idle:
@@ -53,26 +54,22 @@ def read_tests(case: Case) -> TestsSource:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _read_source(source: str, entry_point: str, helpers: frozenset[tuple[str, str]]) -> TestsSource:
+def _read_tests(source: str, entry_point: str, helpers: frozenset[tuple[str, str]]) -> TestsSource:
     with _PARSING:
         tests = read_source(source, entry_point=entry_point)
         imported = [
             text
             for path, text in helpers
             if PurePosixPath(path).name == "conftest.py"
-            or path.partition(".")[0].partition("/")[0] in tests.imported
+            or path.partition("/")[0].removesuffix(".py") in tests.imported
         ]
         return replace(tests, helper_assertions=sum(map(count_assertions, imported)))
-
-
-def _helpers(case: Case) -> frozenset[tuple[str, str]]:
-    return frozenset((path, text) for path, text in case.files.items() if path.endswith(".py"))
 
 
 def read_code(case: Case, answer: str, *, is_program: bool = False) -> AnswerCode | None:
     """Return the code in an answer with the case's own code before it; None if there is none."""
     prefix = setting(case, "prefix")
-    if setting(case, "answer") == "raw":
+    if is_raw(case):
         return AnswerCode(main=prefix + answer) if answer.strip() else None
     extracted = extract(answer, "python", files=case.files, is_program=is_program)
     if not extracted.found:

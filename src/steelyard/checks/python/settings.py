@@ -1,4 +1,4 @@
-"""Hold the settings of Python cases, and refuse values without meaning."""
+"""Settings of Python cases."""
 
 from pathlib import PurePosixPath
 
@@ -8,25 +8,22 @@ from steelyard.checks.python.tests_source import TestsSource, count_assertions
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 
-DEFAULTS = {
-    "answer": "extract",  # or `raw`: the whole answer is code
-    "entry_point": "",  # the function that HumanEval's `check(candidate)` is called with
-    "module": "",  # the name by which tests import the answer
-    "prefix": "",  # code before the answer
-    "test_file": "",  # where the tests are written
-}
-ALLOWED = {"answer": ("extract", "raw")}
+ANSWERS = ("extract", "raw")  # `raw`: the whole answer is code
 SOURCES = (".py", ".pyi")
 MODULE = "solution"
 
 
 def setting(case: Case, name: str) -> str:
-    """Return a setting of a case; raises InputError for a value that it may not have."""
-    value = case.expectations.settings.get(name, DEFAULTS[name])
-    allowed = ALLOWED.get(name)
-    if allowed is not None and value not in allowed:
-        raise InputError(f"case {case.id}: settings.{name} is {value!r}; it must be {' or '.join(allowed)}")
-    return value
+    """Return `entry_point`, `module`, `prefix` or `test_file` of a case, "" by default."""
+    return case.expectations.settings.get(name, "")
+
+
+def is_raw(case: Case) -> bool:
+    """Whether the whole answer is code; raises InputError for an unknown value."""
+    value = case.expectations.settings.get("answer", ANSWERS[0])
+    if value not in ANSWERS:
+        raise InputError(f"case {case.id}: settings.answer is {value!r}; it must be {' or '.join(ANSWERS)}")
+    return value == "raw"
 
 
 def module_of(case: Case, tests: TestsSource) -> str:

@@ -5,16 +5,18 @@ import builtins
 import re
 import symtable
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from steelyard.checks.python.sealing.sites import find_sites
+from steelyard.checks.python.sealing.syntax import Function, Module, called_name
 
 CHECK = "check"  # HumanEval's test function, called with the answer's function
 SCRIPT = "script"  # the name of the only test in a script without assertions of its own
 UNITTEST_SUFFIX = "TestCase"
 # Tests that start a server or a client of one need a network of their own, if only to themselves.
 LOOPBACK = re.compile(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|socketserver|http\.server|create_server)\b")
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Runner(StrEnum):
@@ -44,33 +46,31 @@ class TestsSource:
 def read_source(source: str, *, entry_point: str = "") -> TestsSource:
     r"""Read tests; raises SyntaxError or ValueError if they are not Python.
 
-    >>> found = read_source("from shapes import area\ndef test_area():\n    assert area(2) == 4")
-    >>> found.runner, found.names, sorted(found.imported)
+    >>> tests = read_source("from shapes import area\ndef test_area():\n    assert area(2) == 4")
+    >>> tests.runner, tests.names, sorted(tests.imported)
     (<Runner.PYTEST: 'pytest'>, ('test_area',), ['shapes'])
     >>> read_source("assert f(1) == 2\nassert f(2) == 3").names
     ('line 1', 'line 2')
     """
-    tree = ast.parse(source)
-    is_check = bool(entry_point) and any(_is_function(node, CHECK) for node in tree.body)
-    runner = Runner.PYTEST if not is_check and _is_for_pytest(tree) else Runner.SCRIPT
-    is_script = runner is Runner.SCRIPT
-    lines = dict.fromkeys(node.lineno for node in tree.body if is_script and _asserts(node))
-    names = [f"line {line}" for line in lines] if is_script else _test_names(tree.body)
+    source = source.removeprefix("\ufeff")
+    module = Module(source)
+    body = module.tree.body
+    lines = _asserting_lines(module)
+    is_check = bool(entry_point) and any(_is_function(node, CHECK) for node in body)
+    is_script = is_check or bool(not _defines_tests(module) and (lines or any(map(_runs, body))))
+    names = [f"line {line}" for line in lines] if is_script else _test_names(body)
     if is_check:
         names.append(CHECK)
-    elif is_script and not names and tree.body:
-        names = [SCRIPT]
+    is_idle = not names and bool(body) and not (_defines_tests(module) or any(map(_acts, body)))
     return TestsSource(
         source=source,
-        runner=runner,
-        names=tuple(names),
-        lines=frozenset(lines),
-        imported=frozenset(_imported(tree)),
+        runner=Runner.SCRIPT if is_script else Runner.PYTEST,
+        names=tuple(names or [SCRIPT] * (is_script and bool(body))),
+        lines=frozenset(lines if is_script else ()),
+        imported=frozenset(_imported(module)),
         undefined=frozenset(_undefined_names(source)),
         needs_loopback=bool(LOOPBACK.search(source)),
-        is_idle=bool(tree.body)
-        and names in ([], [SCRIPT])
-        and not (_defines_tests(tree) or any(map(_acts, tree.body))),
+        is_idle=is_idle,
     )
 
 
@@ -81,51 +81,31 @@ def count_assertions(source: str) -> int:
     2
     """
     try:
-        nodes = list(ast.walk(ast.parse(source)))
+        return len(find_sites(Module(source.removeprefix("\ufeff"))))
     except (SyntaxError, ValueError):
         return 0
-    return sum(isinstance(node, ast.Assert) or _is_assertion_call(node) for node in nodes)
 
 
-def called_name(call: ast.expr) -> str:
-    """Return the last part of the name of a called function.
-
-    >>> called_name(ast.parse("self.assertEqual(1, 2)", mode="eval").body)
-    'assertEqual'
-    """
-    if not isinstance(call, ast.Call):
-        return ""
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def _is_function(node: ast.stmt, prefix: str) -> bool:
-    return isinstance(node, Function) and node.name.startswith(prefix)
+def _asserting_lines(module: Module) -> list[int]:
+    """Return the lines of top-level statements that assert something when they are executed."""
+    lines = dict[int, None]()
+    for site in find_sites(module):
+        *parents, (_, statement) = module.around(site.node)
+        if not any(isinstance(parent, Function | ast.ClassDef | ast.Lambda) for parent, _ in parents):
+            lines[getattr(statement, "lineno", 0)] = None
+    return list(lines)
 
 
-def _is_for_pytest(tree: ast.Module) -> bool:
-    """Whether there is anything for pytest to collect, be it imported from another file."""
-    if _defines_tests(tree) or any(map(_asserts, tree.body)):
-        return _defines_tests(tree)
-    # Without a statement that runs anything, tests can only be imported or made, such as `test_a = make(f)`.
-    return not any(isinstance(node, ast.Expr | ast.If | ast.For | ast.With | ast.Try) for node in _code(tree))
-
-
-def _defines_tests(tree: ast.Module) -> bool:
+def _defines_tests(module: Module) -> bool:
     """Whether there is a test function or a class of tests."""
     return any(
         _is_test_class(node) if isinstance(node, ast.ClassDef) else _is_function(node, "test")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.stmt)
+        for node in module.nodes
     )
 
 
-def _code(tree: ast.Module) -> list[ast.stmt]:
-    """Return the top-level statements except docstrings."""
-    return [
-        node
-        for node in tree.body
-        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-    ]
+def _is_function(node: ast.AST, prefix: str) -> bool:
+    return isinstance(node, Function) and node.name.startswith(prefix)
 
 
 def _is_test_class(node: ast.ClassDef) -> bool:
@@ -144,25 +124,10 @@ def _test_names(body: Iterable[ast.stmt], owner: str = "") -> list[str]:
     return names
 
 
-def _asserts(statement: ast.stmt) -> bool:
-    """Whether a statement asserts something when it is executed, functions that it defines left aside."""
-    pending: list[ast.AST] = [statement]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Assert) or _is_assertion_call(node):
-            return True
-        if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
-            pending.extend(ast.iter_child_nodes(node))
-    return False
-
-
-def _is_assertion_call(node: ast.AST) -> bool:
-    if isinstance(node, ast.Expr):
-        return called_name(node.value).startswith("assert")
-    if isinstance(node, ast.With | ast.AsyncWith):
-        names = [called_name(item.context_expr) for item in node.items]
-        return any(name == "raises" or name.startswith("assert") for name in names)
-    return False
+def _runs(node: ast.stmt) -> bool:
+    """Whether a statement runs something; without one, tests can only be imported or made."""
+    is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.Expr | ast.If | ast.For | ast.With | ast.Try) and not is_docstring
 
 
 def _acts(node: ast.stmt) -> bool:
@@ -174,17 +139,16 @@ def _acts(node: ast.stmt) -> bool:
     return any(isinstance(inner, ast.Call | ast.Raise) for inner in ast.walk(node))
 
 
-def _imported(tree: ast.Module) -> Iterator[str]:
-    """Yield the top-level modules that the tests import, or patch and load by name."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.partition(".")[0]
-        elif isinstance(node, ast.Call) and called_name(node) in {"import_module", "__import__"}:
-            first = node.args[0] if node.args else None
-            if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                yield first.value.partition(".")[0]
+def _imported(module: Module) -> set[str]:
+    """Return the top-level modules that the tests import, or load by name."""
+    targets = [target for targets in module.imports.values() for target in targets]
+    for node in module.nodes:
+        match node:
+            case ast.Call(args=[ast.Constant(value=str(name)), *_]):
+                targets += [name] if called_name(node) in {"import_module", "__import__"} else []
+            case ast.ImportFrom(module=str(name), level=0):
+                targets.append(name)
+    return {target.partition(".")[0] for target in targets} - {""}
 
 
 def _undefined_names(source: str) -> set[str]:
@@ -194,10 +158,8 @@ def _undefined_names(source: str) -> set[str]:
     for table in tables:
         tables += table.get_children()
         for symbol in table.get_symbols():
-            if not symbol.is_global() and table.get_type() != "module":
-                continue
-            if symbol.is_referenced():
-                used.add(symbol.get_name())
-            if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace():
-                bound.add(symbol.get_name())
+            if symbol.is_global() or table.get_type() == "module":
+                used |= {symbol.get_name()} if symbol.is_referenced() else set()
+                is_bound = symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+                bound |= {symbol.get_name()} if is_bound else set()
     return used - bound

@@ -30,12 +30,13 @@ class Transcript:
     names: list[str] = field(default_factory=list)
     results: dict[str, TestResult] = field(default_factory=dict)
     reports: list[tuple[str, list[object]]] = field(default_factory=list)  # test, report
+    last_reports: dict[int, list[object]] = field(default_factory=dict)  # of each assertion
     missing: list[str] = field(default_factory=list)
     setup_errors: list[str] = field(default_factory=list)
     is_complete: bool = False
     current_test: str = MODULE
 
-    def add(self, event: list[object]) -> None:
+    def add(self, event: list[object]) -> None:  # noqa: C901  # one case for each kind
         """Add one event; an unknown or malformed one is dropped."""
         match event:
             case ["built", None | str() as error]:
@@ -48,8 +49,11 @@ class Transcript:
                 known = self.results.get(name)
                 if known is None or known.status != "failed":
                     self.results[name] = TestResult(status=status, message=message)
-            case ["report", *_]:
+            case ["report", int() as number, *_]:
                 self.reports.append((self.current_test, event))
+                self.last_reports[number] = event
+            case ["again", int() as number] if number in self.last_reports:
+                self.reports.append((self.current_test, self.last_reports[number]))
             case ["missing", [*names]]:
                 self.missing = [str(name) for name in names]
             case ["setup", str() as message]:

@@ -13,48 +13,40 @@ from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")  # of an object: differs from run to run
 TIME_LIMITS = frozenset({Limit.WALL, Limit.CPU})
 NOT_RUN = TestResult(status="failed", message="did not run to its end")
+MISSING_MODULE = "ModuleNotFoundError: No module named "
+STATUSES = ("passed", "failed", "ignored")
+Results = Mapping[str, TestResult]
 
 
 def outcome_of(
     expectations: Expectations, names: tuple[str, ...], transcript: Transcript, ended: ExecResult
 ) -> Outcome:
     """Return facts and detail of a check; `names` are the tests that the source shows."""
-    results = results_of(names, transcript)
-    has_tests = bool(results) and transcript.built is True
-    counts = {
-        status: _count(results, status) if has_tests else None for status in ("passed", "failed", "ignored")
-    }
-    facts = Facts(
-        classification=_classification(expectations, results, transcript, ended),
-        built=transcript.built,
-        tests_passed=counts["passed"],
-        tests_failed=counts["failed"],
-        tests_ignored=counts["ignored"],
-        no_tests=_no_tests(names, results, transcript),
-    )
-    return Outcome(facts=facts, detail=_detail(results, transcript, ended))
-
-
-def results_of(names: tuple[str, ...], transcript: Transcript) -> dict[str, TestResult]:
-    """Return a result for each test that should have run: one without a result has failed."""
+    # A test without a result has failed.
     expected = dict.fromkeys((*(transcript.names or names), *transcript.results))
-    return {name: transcript.results.get(name, NOT_RUN) for name in expected}
+    results = {name: transcript.results.get(name, NOT_RUN) for name in expected}
+    counts = {status: sum(result.status == status for result in results.values()) for status in STATUSES}
+    has_tests = bool(results) and transcript.built is True
+    facts = Facts(
+        classification=_classification(expectations, results, counts, transcript, ended),
+        built=transcript.built,
+        tests_passed=counts["passed"] if has_tests else None,
+        tests_failed=counts["failed"] if has_tests else None,
+        tests_ignored=counts["ignored"] if has_tests else None,
+        no_tests=_no_tests(results, transcript),
+    )
+    return Outcome(facts=facts, detail=_detail(expectations, results, transcript, ended))
 
 
-def _count(results: Mapping[str, TestResult], status: str) -> int:
-    return sum(result.status == status for result in results.values())
-
-
-def _classification(
-    expectations: Expectations, results: Mapping[str, TestResult], transcript: Transcript, ended: ExecResult
+def _classification(  # noqa: PLR0911  # one for each way to end
+    expectations: Expectations,
+    results: Results,
+    counts: Mapping[str, int],
+    transcript: Transcript,
+    ended: ExecResult,
 ) -> Classification:
-    current = results.get(transcript.current_test)
-    if (
-        not transcript.is_complete
-        and current is not None
-        and current.status == "failed"
-        and current is not NOT_RUN
-    ):
+    current = results.get(transcript.current_test, NOT_RUN)
+    if not transcript.is_complete and current.status == "failed" and current is not NOT_RUN:
         return Classification.FAIL  # its first failed assertion would have ended the test
     if ended.limit in TIME_LIMITS:
         return Classification.TIMEOUT
@@ -64,37 +56,32 @@ def _classification(
         return Classification.ERROR  # the runtime reports its start before any code of the answer runs
     if not transcript.is_complete:
         return Classification.CRASH
-    return Classification.PASS if _is_good(expectations, results, transcript) else Classification.FAIL
-
-
-def _is_good(expectations: Expectations, results: Mapping[str, TestResult], transcript: Transcript) -> bool:
     if not expectations.should_build or transcript.missing:
-        return False
-    failed = _count(results, "failed")
+        return Classification.FAIL
+    should_pass = expectations.should_pass_tests
     if transcript.setup_errors:
-        return not expectations.should_pass_tests and failed > 0
+        return Classification.FAIL if should_pass or not counts["failed"] else Classification.PASS
     if not results:
-        return True
-    verdict = verdict_of_tests(
-        should_pass=expectations.should_pass_tests, passed=_count(results, "passed"), failed=failed
-    )
-    return verdict is Classification.PASS
+        return Classification.PASS
+    return verdict_of_tests(should_pass=should_pass, passed=counts["passed"], failed=counts["failed"])
 
 
-def _no_tests(
-    names: tuple[str, ...], results: Mapping[str, TestResult], transcript: Transcript
-) -> NoTests | None:
-    if not (names or results):
+def _no_tests(results: Results, transcript: Transcript) -> NoTests | None:
+    if not results:
         return NoTests.NONE_DEFINED
     is_unused = all(result.status == "ignored" for result in results.values())
     return NoTests.NONE_COLLECTED if transcript.is_complete and transcript.built and is_unused else None
 
 
-def _detail(results: Mapping[str, TestResult], transcript: Transcript, ended: ExecResult) -> str:
+def _detail(expectations: Expectations, results: Results, transcript: Transcript, ended: ExecResult) -> str:
     lines = [f"stopped by its limit on {ended.limit}"] if ended.limit else []
     lines += [transcript.build_error] if transcript.build_error else []
     lines += transcript.setup_errors
     lines += [f"{name} is not defined" for name in transcript.missing]
+    if "module" not in expectations.settings and any(
+        MISSING_MODULE in line for line in transcript.setup_errors
+    ):
+        lines.append("If that module is the answer, set `settings.module` of the case to its name.")
     if transcript.built is not False and not transcript.setup_errors:
         failed = {name: result for name, result in results.items() if result.status == "failed"}
         lines += [f"{name}: {result.message}" for name, result in failed.items()]

@@ -57,6 +57,8 @@ class Recipe:
     package: str | None = None  # a pattern for what `{package}` stands for
     results: Results = Results.CHANNEL
     results_file: str = "results.xml"
+    header: str = ""  # which of `files` the command `precompile` compiles once for all answers
+    precompile: tuple[str, ...] = ()
     build: tuple[str, ...] = ()
     artifacts: tuple[str, ...] = ()
     test_build: tuple[str, ...] = ()
@@ -95,8 +97,8 @@ def recipe_of(table: Mapping[str, object], path: Path) -> Recipe:
 
 def recipes(*folders: Path) -> dict[str, Recipe]:
     """Return the shipped recipes and those of further folders, by name; the last of a name counts."""
-    found = [read_recipe(path) for folder in (SHIPPED, *folders) for path in sorted(folder.glob("*.toml"))]
-    return {recipe.name: recipe for recipe in found}
+    result = [read_recipe(path) for folder in (SHIPPED, *folders) for path in sorted(folder.glob("*.toml"))]
+    return {recipe.name: recipe for recipe in result}
 
 
 def recipe_named(name: str, known: Mapping[str, Recipe]) -> Recipe:

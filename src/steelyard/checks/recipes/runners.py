@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 
 from steelyard.checks.npm import node_packages
+from steelyard.checks.recipes.precompiled import precompiled_header
 from steelyard.checks.recipes.recipe import Recipe
 from steelyard.checks.recipes.step_runner import StepRunner
 from steelyard.model.environment import Environment
@@ -34,8 +35,9 @@ class StepRunners:
         key = recipe.name, environment
         with self._lock:
             if key not in self._runners:
-                binds = node_packages(environment).binds
                 self._runners[key] = StepRunner(
-                    self._sandbox, self._prepare(recipe, environment), binds=binds
+                    self._sandbox,
+                    self._prepare(recipe, environment),
+                    binds=(*node_packages(environment).binds, *precompiled_header(recipe, self._sandbox)),
                 )
             return self._runners[key]

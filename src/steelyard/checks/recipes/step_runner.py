@@ -193,11 +193,11 @@ def is_pattern(artifact: str) -> bool:
 
 
 def _first(pattern: str | None, text: str) -> str | None:
-    found = re.search(pattern, text[:_LOOKED_AT]) if pattern else None
-    return found[1] if found else None
+    match = re.search(pattern, text[:_LOOKED_AT]) if pattern else None
+    return match[1] if match else None
 
 
 def _outermost(pattern: str | None, text: str) -> str | None:
     """Return the name that stands furthest to the left: a type within another one stands further in."""
-    found = [one for one in re.finditer(pattern, text[:_LOOKED_AT]) if one[1]] if pattern else []
-    return min(found, key=lambda one: len(one[0]) - len(one[0].lstrip()))[1] if found else None
+    result = [match for match in re.finditer(pattern, text[:_LOOKED_AT]) if match[1]] if pattern else []
+    return min(result, key=lambda item: len(item[0]) - len(item[0].lstrip()))[1] if result else None

@@ -66,10 +66,10 @@ def declining(text: str, *, language: str = "text", given: str = "", must_lead: 
         return None
     sentences = list(_sentences(prose, words))
     prompt = _bare(given)
-    found = [place for place, sentence in enumerate(sentences) if _refuses(sentence, words, prompt)]
-    if not found or not _carries(found, prose, must_lead=must_lead):
+    result = [index for index, sentence in enumerate(sentences) if _refuses(sentence, words, prompt)]
+    if not result or not _carries(result, prose, must_lead=must_lead):
         return None
-    return sentences[found[0]].strip()
+    return sentences[result[0]].strip()
 
 
 def words_digest() -> str:
@@ -129,12 +129,12 @@ def _bare(text: str) -> str:
 
 @cache
 def _words() -> Words:
-    said = tomllib.loads(WORDS.read_text("utf-8"))
+    text = tomllib.loads(WORDS.read_text("utf-8"))
     return Words(
-        languages=tuple(_language(table) for table in said["languages"]),
-        status=frozenset(said["status_words"]),
-        letter_begins=re.compile(said["letter_begins"]),
-        letter_ends=re.compile(said["letter_ends"]),
+        languages=tuple(_language(table) for table in text["languages"]),
+        status=frozenset(text["status_words"]),
+        letter_begins=re.compile(text["letter_begins"]),
+        letter_ends=re.compile(text["letter_ends"]),
     )
 
 

@@ -41,19 +41,19 @@ def plain(text: str) -> str:
 
 def spoken(text: str, *, language: str, status_words: frozenset[str]) -> str | None:
     """Return what an answer says in words, or None if it holds code or data that may be an answer."""
-    said = without_thoughts(text)[:LONGEST]
-    data = json_in(said)
+    thoughts = without_thoughts(text)[:LONGEST]
+    data = json_in(thoughts)
     if data is not None:
         return _in_data(data.value, status_words)
-    found = blocks(said)
-    if found:
-        insides = [_prose(block.text) for block in found]
+    fenced_blocks = blocks(thoughts)
+    if fenced_blocks:
+        insides = [_prose(block.text) for block in fenced_blocks]
         if None in insides:
             return None
-        return "\n".join((_outside(said), *(inside for inside in insides if inside)))
-    if language not in TEXTS and extract(said, language).found:
-        return _uncommented(said)
-    bare = _TAG.sub("\n", unfenced(said))
+        return "\n".join((_outside(thoughts), *(inside for inside in insides if inside)))
+    if language not in TEXTS and extract(thoughts, language).found:
+        return _uncommented(thoughts)
+    bare = _TAG.sub("\n", unfenced(thoughts))
     return None if _DATA.search(bare) else bare
 
 
@@ -73,13 +73,13 @@ def _in_data(value: object, status_words: frozenset[str]) -> str | None:
 def _leaves(value: object) -> Iterator[object]:
     pending = [value]
     while pending:
-        one = pending.pop()
-        if isinstance(one, dict):
-            pending += reversed(one.values())
-        elif isinstance(one, list):
-            pending += reversed(one)
+        item = pending.pop()
+        if isinstance(item, dict):
+            pending += reversed(item.values())
+        elif isinstance(item, list):
+            pending += reversed(item)
         else:
-            yield one
+            yield item
 
 
 def _is_sentence(text: str) -> bool:
@@ -109,10 +109,10 @@ def _prose(block: str) -> str | None:
 
 def _uncommented(code: str) -> str | None:
     """Return the words of code that holds comments and nothing else, or None."""
-    said = [next(filter(None, groups), "") for groups in _COMMENT_BLOCKS.findall(code)]
+    text = [next(filter(None, groups), "") for groups in _COMMENT_BLOCKS.findall(code)]
     for line in _COMMENT_BLOCKS.sub("", code).split("\n"):
         comment = _COMMENT_LINE.fullmatch(line)
         if comment is None and line.strip():
             return None
-        said += [comment[1]] if comment else []
-    return "\n".join(said)
+        text += [comment[1]] if comment else []
+    return "\n".join(text)

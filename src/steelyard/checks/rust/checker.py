@@ -66,10 +66,10 @@ class _Seen:
     @property
     def first(self) -> BuildResult:
         """The build that tells about the answer itself."""
-        found = self.alone or self.graded
-        if found is None:
+        build_result = self.alone or self.graded
+        if build_result is None:
             raise AssertionError("every check builds something")
-        return found
+        return build_result
 
     @property
     def built(self) -> bool:
@@ -157,7 +157,7 @@ class RustChecker:
         alone = self._builder.library(job.sources, job.built, wall_s=job.wall_s, linkable=True)
         seen = _Seen(alone=alone)
         runs: list[RustTestRun] = []
-        left = [len(module.symbols(job.nonce)) for module in job.modules]
+        remaining = [len(module.symbols(job.nonce)) for module in job.modules]
         for module in job.modules if alone.linkable else ():
             grading = self._grading(job, module)
             files = {name: text.encode() for name, text in job.case.files.items()}
@@ -170,7 +170,7 @@ class RustChecker:
             runs.append(seen.tests)
             if seen.tests.ran_out_of_time:
                 break
-        return replace(seen, tests=joined(runs, sum(left[len(runs) :]))) if runs else seen
+        return replace(seen, tests=joined(runs, sum(remaining[len(runs) :]))) if runs else seen
 
     def _grading(self, job: _Job, module: GradedModule) -> Grading:
         grader = self._shelf.helpers().grader
@@ -287,13 +287,13 @@ def _classified(job: _Job, seen: _Seen, unmet: list[str]) -> Classification:
 
 def _judged(job: _Job, seen: _Seen, unmet: list[str]) -> Classification:
     """Say how an answer that builds did."""
-    asked = job.case.expectations
-    held = not job.modules or (seen.tests is not None and seen.tests.all_held)
-    failed = seen.tests is not None and not held
-    if seen.tests and failed and asked.should_pass_tests:
+    expectations = job.case.expectations
+    contents = not job.modules or (seen.tests is not None and seen.tests.all_held)
+    failed = seen.tests is not None and not contents
+    if seen.tests and failed and expectations.should_pass_tests:
         if seen.tests.ran_out_of_time:
             return Classification.TIMEOUT
         if seen.tests.died:
             return Classification.CRASH
-    wanted = held if asked.should_pass_tests or not job.modules else failed
-    return Classification.PASS if wanted and not unmet else Classification.FAIL
+    requested = contents if expectations.should_pass_tests or not job.modules else failed
+    return Classification.PASS if requested and not unmet else Classification.FAIL

@@ -13,21 +13,25 @@ _TYPES = frozenset({"struct", "enum", "union", "trait", "type"})
 
 def unmet_demands(case: Case, code: str, lint: int | None, sandbox: Sandbox) -> Iterator[str]:
     """Return what is wrong with an answer, a line each."""
-    asked = case.expectations
-    if asked.functions:
-        missing = set(asked.functions) - defined_names(code, frozenset({"fn"}))
+    expectations = case.expectations
+    if expectations.functions:
+        missing = set(expectations.functions) - defined_names(code, frozenset({"fn"}))
         yield from (f"does not define the function `{name}`" for name in sorted(missing))
-    if asked.types:
-        missing = set(asked.types) - defined_names(code, _TYPES)
+    if expectations.types:
+        missing = set(expectations.types) - defined_names(code, _TYPES)
         yield from (f"does not define the type `{name}`" for name in sorted(missing))
-    if asked.max_lint_warnings is not None and lint is not None and lint > asked.max_lint_warnings:
-        yield f"{lint} lint warnings, at most {asked.max_lint_warnings} are allowed"
-    if asked.custom_check is not None:
-        yield from _custom(asked.custom_check, case, code, sandbox)
+    if (
+        expectations.max_lint_warnings is not None
+        and lint is not None
+        and lint > expectations.max_lint_warnings
+    ):
+        yield f"{lint} lint warnings, at most {expectations.max_lint_warnings} are allowed"
+    if expectations.custom_check is not None:
+        yield from _custom(expectations.custom_check, case, code, sandbox)
 
 
 def _custom(check: str, case: Case, code: str, sandbox: Sandbox) -> Iterator[str]:
     result = run_custom_check(check, case, code, sandbox)
     if not result.succeeded:
-        said = excerpt(result.stderr.decoded() or result.stdout.decoded(), longest=1000)
-        yield f"the case's own check says no: {said or result.limit or f'exit code {result.exit_code}'}"
+        text = excerpt(result.stderr.decoded() or result.stdout.decoded(), longest=1000)
+        yield f"the case's own check says no: {text or result.limit or f'exit code {result.exit_code}'}"

@@ -79,9 +79,9 @@ class Dependencies:
         digest = text_digest(json.dumps([manifest, vendored, self._toolchain.version], sort_keys=True))
         with self._lock:
             if digest not in self._known:
-                packed, said = self._build(manifest, vendored)
+                packed, output = self._build(manifest, vendored)
                 asked = {dependency.name for dependency in case.dependencies}
-                self._known[digest] = self._unpacked(packed, said, digest, asked)
+                self._known[digest] = self._unpacked(packed, output, digest, asked)
             return self._known[digest]
 
     @property
@@ -176,23 +176,23 @@ def _manifest(case: Case) -> str:
 
 
 def _line(dependency: Dependency, case: Case) -> str:
-    said = {"version": json.dumps(dependency.version), "features": json.dumps(list(dependency.features))}
+    text = {"version": json.dumps(dependency.version), "features": json.dumps(list(dependency.features))}
     if f"{VENDOR}/{dependency.name}/Cargo.toml" in case.files:
-        said["path"] = json.dumps(f"{VENDOR}/{dependency.name}")
-    return f"{dependency.name} = {{ {', '.join(f'{key} = {value}' for key, value in said.items())} }}"
+        text["path"] = json.dumps(f"{VENDOR}/{dependency.name}")
+    return f"{dependency.name} = {{ {', '.join(f'{key} = {value}' for key, value in text.items())} }}"
 
 
 def _artifacts(said: str, asked: set[str]) -> dict[str, str]:
     """Return the file of each library that was asked for by the name that code uses, as cargo tells them."""
-    found = {}
+    artifacts = {}
     for line in said.splitlines():
         message = json.loads(line)
         if message.get("reason") != "compiler-artifact":
             continue
         files = (Path(file).name for file in message["filenames"] if file.endswith((".rlib", ".so")))
         if _package(message["package_id"]) in asked and (file := next(files, None)):
-            found[message["target"]["name"].replace("-", "_")] = file
-    return found
+            artifacts[message["target"]["name"].replace("-", "_")] = file
+    return artifacts
 
 
 def _package(identity: str) -> str:
@@ -201,6 +201,6 @@ def _package(identity: str) -> str:
     >>> _package("registry+https://index#itoa@1.0.0"), _package("path+file:vendor/shapes#1.2.3")
     ('itoa', 'shapes')
     """
-    place, _, rest = identity.partition("#")
+    index, _, rest = identity.partition("#")
     name, _, version = rest.partition("@")
-    return name if version else place.rpartition("/")[2]
+    return name if version else index.rpartition("/")[2]

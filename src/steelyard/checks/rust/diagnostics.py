@@ -32,7 +32,7 @@ class Diagnostics:
         'lint: clippy::eq_op (2)'
         """
         shown = [("lint", self.lints), ("compiler warnings", self.warnings)]
-        lines = [f"{title}: {_counted(found)}" for title, found in shown if found]
+        lines = [f"{title}: {_counted(result)}" for title, result in shown if result]
         return "\n".join([*lines, *(["uses unsafe"] if self.uses_unsafe else [])])
 
 

@@ -45,18 +45,18 @@ def _one(
     inside, end = condition
     outer = [token for depth, token in inside if depth == 0 and token.kind == "mark"]
     pairs = [
-        (one, two)
-        for one, two in pairwise(outer)
-        if one.end == two.start and one.text + two.text in {"==", "!="}
+        (item, two)
+        for item, two in pairwise(outer)
+        if item.end == two.start and item.text + two.text in {"==", "!="}
     ]
     if len(pairs) != 1 or any(token.text in {"&", "|"} and _is_double(token, outer) for token in outer):
         return
     first, operator = inside[0][1].start, pairs[0]
-    said = " ".join(text[first : end.start].split())
+    output = " ".join(text[first : end.start].split())
     compared = text[operator[0].start : operator[1].end]
     yield first, first, "match (&("
     yield operator[0].start, operator[1].end, "), &("
-    message = "" if end.text == "," else f', "assertion failed: {{}}", r####"{said}"####'
+    message = "" if end.text == "," else f', "assertion failed: {{}}", r####"{output}"####'
     yield end.start, end.start, f")) {{ (l, r) => {{ {check}; *l {compared} *r }} }}{message}"
 
 

@@ -69,7 +69,7 @@ def graded_modules(text: str, rules: GradingRules) -> tuple[GradedModule, ...]:
     """Return what grades answers to a case: one module, or a crate for each line `// file: tests/NAME.rs`."""
     if rules.crate is None:
         return (graded_module(text, rules),)
-    starts = [found.start() for found in _FILE.finditer(text)]
+    starts = [match.start() for match in _FILE.finditer(text)]
     cuts = [0, *starts, len(text)]
     pieces = [text[start:end] for start, end in pairwise(cuts)]
     return tuple(graded_module(piece, rules) for piece in pieces if piece.strip())
@@ -80,14 +80,14 @@ def graded_module(text: str, rules: GradingRules | None = None) -> GradedModule:
     rules = rules or GradingRules()
     if "\x00" in text:
         raise InputError("the graded tests hold a NUL character: remove it")
-    found = list(tokens(text))
-    reading = _read(found, rules)
+    result = list(tokens(text))
+    reading = _read(result, rules)
     if not rules.own_equality:
-        reading.edits += equality_edits(found, text, check=COMPARABLE)
+        reading.edits += equality_edits(result, text, check=COMPARABLE)
     words = set(re.findall(r"\w+", text)) - rules.asked_types
     head = prelude(words, own_equality=rules.own_equality, is_crate=rules.crate is not None)
     # Inner attributes and documentation must stay in front of everything else.
-    first = found[_after_inner(found)].start if _after_inner(found) < len(found) else len(text)
+    first = result[_after_inner(result)].start if _after_inner(result) < len(result) else len(text)
     reading.edits.append((first, first, head))
     tail = ""
     if reading.has_main and not reading.tests:
@@ -129,19 +129,19 @@ def _read(found: list[RustToken], rules: GradingRules) -> _Reading:
 def _closing(found: list[RustToken], at: int) -> int:
     """Return where the bracket that opens at a token is closed."""
     depth = 0
-    for place in range(at, len(found)):
-        depth += {"[": 1, "]": -1}.get(found[place].text, 0) if found[place].kind == "mark" else 0
+    for index in range(at, len(found)):
+        depth += {"[": 1, "]": -1}.get(found[index].text, 0) if found[index].kind == "mark" else 0
         if depth == 0:
-            return place
+            return index
     raise InputError("the graded tests hold an attribute that is never closed")
 
 
 def _is_off(inside: list[RustToken], features: frozenset[str]) -> bool:
     """Whether an attribute leaves out what follows it: `cfg(feature = "x")` without that feature."""
-    said = [token.text for token in inside]
-    negated = said[:4] == ["cfg", "(", "not", "("]
-    core = said[4:-2] if negated else said[2:-1]
-    if said[:2] != ["cfg", "("] or core[:2] != ["feature", "="]:
+    text = [token.text for token in inside]
+    negated = text[:4] == ["cfg", "(", "not", "("]
+    core = text[4:-2] if negated else text[2:-1]
+    if text[:2] != ["cfg", "("] or core[:2] != ["feature", "="]:
         return False
     return (core[2].strip('"') in features) is negated
 
@@ -172,21 +172,21 @@ def _take(reading: _Reading, found: list[RustToken], at: int) -> None:
 
 def _note_test(reading: _Reading, name: RustToken) -> None:
     """Note a function with the attribute `#[test]`, and what replaces that attribute."""
-    said = {tokens_[0].text: (mark, tokens_) for mark, tokens_ in reading.attributes if tokens_}
-    if "test" not in said or reading.leaves_out:
+    text = {tokens_[0].text: (mark, tokens_) for mark, tokens_ in reading.attributes if tokens_}
+    if "test" not in text or reading.leaves_out:
         return
     if name.kind != "word":
         raise InputError(
             f"a graded test has the name {name.text!r}: tests written by macros cannot be graded"
         )
-    mark, inside = said["test"]
+    mark, inside = text["test"]
     number = len(reading.tests)
     path = "::".join([*(module for module, _, _ in reading.modules), name.text])
-    is_ignored = "ignore" in said and not reading.rules.runs_ignored
+    is_ignored = "ignore" in text and not reading.rules.runs_ignored
     reading.tests.append(GradedTest(name=path, is_ignored=is_ignored))
     runs = f"run({name.text} as fn() -> _)"
-    if "should_panic" in said:
-        runs = f"run_to_panic({name.text} as fn() -> _, {_expected(said['should_panic'][1])})"
+    if "should_panic" in text:
+        runs = f"run_to_panic({name.text} as fn() -> _, {_expected(text['should_panic'][1])})"
     reading.edits.append((mark.start, inside[-1].end + 1, _exported(number, runs)))
 
 

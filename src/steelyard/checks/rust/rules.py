@@ -23,7 +23,7 @@ class GradingRules:
 
 def rules_of(case: Case) -> GradingRules:
     """Return how the tests of a case are meant."""
-    asked, settings = case.expectations, case.expectations.settings
+    expectations, settings = case.expectations, case.expectations.settings
     crate = settings.get("crate")
     if crate is not None and not _NAME.fullmatch(crate):
         raise InputError(f"settings.crate is {crate!r}, expected a name as in `use name::…`")
@@ -31,7 +31,7 @@ def rules_of(case: Case) -> GradingRules:
     if wrong := sorted(name for name in features if not _FEATURE.fullmatch(name)):
         raise InputError(f"settings.features holds {wrong[0]!r}, expected names of features")
     return GradingRules(
-        asked_types=frozenset({*asked.types, *asked.functions}),
+        asked_types=frozenset({*expectations.types, *expectations.functions}),
         own_equality=settings.get("equality") == "own",
         crate=crate,
         features=features,

@@ -42,14 +42,14 @@ def tokens(source: str) -> Iterator[RustToken]:
     """
     at = 0
     while at < len(source):
-        found = _SIMPLE.match(source, at)
-        if found is None:  # pragma: no cover - the last alternative takes any character
+        match = _SIMPLE.match(source, at)
+        if match is None:  # pragma: no cover - the last alternative takes any character
             return
-        kind, end = found.lastgroup or "mark", found.end()
-        if found["open_comment"]:
+        kind, end = match.lastgroup or "mark", match.end()
+        if match["open_comment"]:
             kind, end = "comment", _end_of_comment(source, end)
-        elif found["raw"]:
-            kind, end = "string", _end_of_raw(source, end, found["hashes"])
+        elif match["raw"]:
+            kind, end = "string", _end_of_raw(source, end, match["hashes"])
         if kind not in {"space", "comment"}:
             yield RustToken(kind, source[at:end], at, end)
         at = end
@@ -58,10 +58,10 @@ def tokens(source: str) -> Iterator[RustToken]:
 def _end_of_comment(source: str, at: int) -> int:
     """Return where a block comment ends that was opened just before; comments nest."""
     depth = 1
-    for found in _COMMENT_MARK.finditer(source, at):
-        depth += 1 if found.group() == "/*" else -1
+    for match in _COMMENT_MARK.finditer(source, at):
+        depth += 1 if match.group() == "/*" else -1
         if depth == 0:
-            return found.end()
+            return match.end()
     return len(source)
 
 

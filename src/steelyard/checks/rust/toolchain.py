@@ -77,8 +77,8 @@ def _asked(program: str, *arguments: str) -> str:
     except (OSError, subprocess.SubprocessError) as error:
         # What the program says, such as that rustup has no default toolchain, tells more than its exit code.
         text = error.stderr if isinstance(error, subprocess.CalledProcessError) else ""
-        said = text.strip().partition("\n")[0] or error
-        raise InfrastructureError(f"{program} does not work: {said}; ask `steelyard doctor`") from error
+        output = text.strip().partition("\n")[0] or error
+        raise InfrastructureError(f"{program} does not work: {output}; ask `steelyard doctor`") from error
     return done.stdout.strip()
 
 

@@ -41,26 +41,28 @@ def is_rust(case: Case) -> bool:
     >>> is_rust(Case(id="a", language="rs")), is_rust(Case(id="b", language="python"))
     (True, False)
     """
-    return case.language in {"rust", "rs"}
+    return case.language == "rust"
 
 
 def crates_of(cases: Iterable[Case]) -> tuple[str, ...]:
     """Return the crates that answers in Rust may use, each once."""
-    return tuple(dict.fromkeys(one.name for case in cases if is_rust(case) for one in case.dependencies))
+    return tuple(
+        dict.fromkeys(dependency.name for case in cases if is_rust(case) for dependency in case.dependencies)
+    )
 
 
 def missing_crates(cases: Iterable[Case], folder: Path | None) -> tuple[str, ...]:
     """Return the crates that are neither among the files of their case nor in the folder, each once."""
-    wanted = (
-        one
+    requested = (
+        dependency
         for case in cases
         if is_rust(case)
-        for one in case.dependencies
-        if f"{VENDOR}/{one.name}/Cargo.toml" not in case.files
+        for dependency in case.dependencies
+        if f"{VENDOR}/{dependency.name}/Cargo.toml" not in case.files
     )
     return tuple(
         dict.fromkeys(
-            f"{one.name} {one.version}" for one in wanted if folder is None or not _has(folder, one)
+            f"{item.name} {item.version}" for item in requested if folder is None or not _has(folder, item)
         )
     )
 
@@ -74,16 +76,18 @@ def fits(version: str, wanted: str) -> bool:
     if not PLAIN.fullmatch(wanted):
         return True
     asked = [int(part) for part in wanted.split(".")]
-    found = [int(part) for part in re.findall(r"\d+", version)[:3]]
+    result = [int(part) for part in re.findall(r"\d+", version)[:3]]
     leading = next((at for at, part in enumerate(asked) if part), len(asked) - 1)
-    return found[: leading + 1] == asked[: leading + 1] and found >= asked
+    return result[: leading + 1] == asked[: leading + 1] and result >= asked
 
 
 def _has(folder: Path, wanted: Dependency) -> bool:
     """Whether a crate is there; `cargo vendor` adds the version to the name where it must, or is asked to."""
     folders = (folder / wanted.name, *folder.glob(f"{wanted.name}-[0-9]*"))
-    manifests = [one / "Cargo.toml" for one in folders if (one / "Cargo.toml").is_file()]
-    return any((found := _version(one)) is None or fits(found, wanted.version) for one in manifests)
+    manifests = [item / "Cargo.toml" for item in folders if (item / "Cargo.toml").is_file()]
+    return any(
+        (result := _version(manifest)) is None or fits(result, wanted.version) for manifest in manifests
+    )
 
 
 def _version(manifest: Path) -> str | None:

@@ -113,5 +113,5 @@ def _readings(words: Sequence[HclToken]) -> Iterator[str]:
             continue
         call = [each.text for each in words[at : at + ARGUMENTS]]
         if len(call) > 1 and call[1].startswith("("):
-            end = next((place for place, text in enumerate(call) if text.startswith(")")), len(call))
+            end = next((index for index, text in enumerate(call) if text.startswith(")")), len(call))
             yield " ".join(call[: end + 1])

@@ -48,8 +48,8 @@ class TerraformChecker:
 
     def _check(self, case: Case, answer: str) -> Outcome:
         workspace = workspace_of(case)
-        found = extract(answer, "terraform", files=case.files)
-        if not found.found:
+        result = extract(answer, "terraform", files=case.files)
+        if not result.found:
             return explained(Classification.WRONG_FORMAT, "there is no Terraform code in the answer")
         task = Task(
             before=workspace,
@@ -61,10 +61,10 @@ class TerraformChecker:
             memory_bytes=memory_bytes(case, default=TERRAFORM_MEMORY),
         )
         try:
-            judged = self._judge.judge(task, placed(found, workspace))
+            judged = self._judge.judge(task, placed(result, workspace))
             outcome = Outcome(
                 facts=judged.facts, detail=judged.detail, peak_memory_bytes=judged.peak_memory_bytes
             )
-            return with_custom_check(outcome, case, found.code, self._sandbox)
+            return with_custom_check(outcome, case, result.code, self._sandbox)
         except SandboxError as error:
             return explained(Classification.ERROR, str(error))

@@ -46,7 +46,7 @@ class TerraformValidation:
     @property
     def errors(self) -> list[Diagnostic]:
         """The errors."""
-        return [found for found in self.diagnostics if found.severity == "error"]
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
     @property
     def warnings(self) -> int:
@@ -56,27 +56,31 @@ class TerraformValidation:
     def without(self, filename: str) -> "TerraformValidation":
         """Return what was found elsewhere than in one file."""
         return TerraformValidation(
-            diagnostics=tuple(found for found in self.diagnostics if found.filename != filename)
+            diagnostics=tuple(
+                diagnostic for diagnostic in self.diagnostics if diagnostic.filename != filename
+            )
         )
 
 
 def parse_validation(text: str) -> TerraformValidation | None:
     """Return what `validate -json` said, or None if that is not what it is."""
     try:
-        said = json.loads(text)
-        diagnostics = tuple(_diagnostic(item) for item in said["diagnostics"])
-        found = TerraformValidation(diagnostics=diagnostics)
-        is_whole = said["error_count"] == len(found.errors) and said["valid"] is (not found.errors)
+        output = json.loads(text)
+        diagnostics = tuple(_diagnostic(item) for item in output["diagnostics"])
+        terraform_validation = TerraformValidation(diagnostics=diagnostics)
+        is_whole = output["error_count"] == len(terraform_validation.errors) and output["valid"] is (
+            not terraform_validation.errors
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return found if is_whole else None
+    return terraform_validation if is_whole else None
 
 
 def parse_tests(text: str) -> tuple[dict[str, str], list[Diagnostic], bool]:
     """Return the status of each run by name, the errors, and whether there was a summary at the end."""
     runs, errors, is_whole = dict[str, str](), list[Diagnostic](), False
-    for said in _objects(text):
-        match said:
+    for output in _objects(text):
+        match output:
             case {
                 "type": "test_run",
                 "test_run": {"run": str(name), "progress": "complete", "status": str(status)},
@@ -99,10 +103,10 @@ def not_installed(found: TerraformValidation) -> frozenset[tuple[str, str]]:
 
 
 def _diagnostic(said: dict[str, object]) -> Diagnostic:
-    place = said.get("range")
+    index = said.get("range")
     filename = line = None
-    if isinstance(place, dict):
-        filename, line = str(place["filename"]), int(place["start"]["line"])
+    if isinstance(index, dict):
+        filename, line = str(index["filename"]), int(index["start"]["line"])
     return Diagnostic(
         severity=str(said["severity"]),
         summary=str(said["summary"]),

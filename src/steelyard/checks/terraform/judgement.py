@@ -63,21 +63,23 @@ class ProjectValidator:
         if broken is not None:
             return broken
         after = task.before.changed(files)
-        wanted = rules.required_blocks(task.before, files, task.terms)
-        missing = rules.missing(wanted, after)
+        required_blocks = rules.required_blocks(task.before, files, task.terms)
+        missing = rules.missing(required_blocks, after)
         gone = self._gone(task, after, missing)
         absent = {block.address for _, block in missing}
         # Our own reading finds the others; the probe is there to contradict it.
         probe = Probe(
-            blocks=tuple(block for address, block in wanted[after.folder].items() if address not in absent)
+            blocks=tuple(
+                block for address, block in required_blocks[after.folder].items() if address not in absent
+            )
         )
         probed = after.changed({probe.path(after.folder): probe.text})
-        result, found = self._validated(probed, task, task.wall_s)
-        if found is None:
+        result, results = self._validated(probed, task, task.wall_s)
+        if results is None:
             verdict = self._unclear(task, after, result)
         else:
-            hidden = [error.detail for error in found.errors if error.filename == probe.filename]
-            verdict = self._verdict(task, after, found.without(probe.filename), result, (*gone, *hidden))
+            hidden = [error.detail for error in results.errors if error.filename == probe.filename]
+            verdict = self._verdict(task, after, results.without(probe.filename), result, (*gone, *hidden))
         memory = verdict.peak_memory_bytes or result.peak_memory_bytes
         return replace(verdict, peak_memory_bytes=memory)
 
@@ -94,22 +96,24 @@ class ProjectValidator:
         after: Workspace,
         found: TerraformValidation,
         result: ExecResult,
-        gone: Sequence[str],
+        missing: Sequence[str],
     ) -> ProjectFacts:
         """Return what follows from a validation that took place."""
-        said = "\n".join(each.text for each in found.diagnostics)
+        text = "\n".join(each.text for each in found.diagnostics)
         initialised = result.stderr.decoded()
         if found.errors and self._is_ours(task, after, found):
-            return _judgement(Classification.ERROR, found, f"{said}\n{initialised}")
+            return _judgement(Classification.ERROR, found, f"{text}\n{initialised}")
         if found.errors:
-            return _judgement(_refused(task), found, said)
+            return _judgement(_refused(task), found, text)
         if result.exit_code != 0:
             return _judgement(_refused(task), found, initialised)
-        if not task.should_build or gone:
-            wrong = f"no longer declared: {', '.join(gone)}" if gone else "it is valid, and was not to be"
-            return _judgement(Classification.FAIL, found, f"{wrong}\n{said}")
+        if not task.should_build or missing:
+            wrong = (
+                f"no longer declared: {', '.join(missing)}" if missing else "it is valid, and was not to be"
+            )
+            return _judgement(Classification.FAIL, found, f"{wrong}\n{text}")
         return (
-            self._tested(task, after, found) if task.tests else _judgement(Classification.PASS, found, said)
+            self._tested(task, after, found) if task.tests else _judgement(Classification.PASS, found, text)
         )
 
     def _is_ours(self, task: Task, after: Workspace, found: TerraformValidation) -> bool:
@@ -131,12 +135,12 @@ class ProjectValidator:
 
     def _lacking(self, task: Task) -> frozenset[tuple[str, str]] | None:
         """Return what is not installed of what the project asks for; None if Terraform does not say."""
-        asked = requirements(task.before)
+        workspace = requirements(task.before)
         controls = [self._control(task)]
-        if asked is not None:
-            controls.append(self._control(replace(task, before=asked)))
-        said = [not_installed(control) for control in controls if control is not None]
-        return frozenset[tuple[str, str]]().union(*said) if len(said) == len(controls) else None
+        if workspace is not None:
+            controls.append(self._control(replace(task, before=workspace)))
+        text = [not_installed(control) for control in controls if control is not None]
+        return frozenset[tuple[str, str]]().union(*text) if len(text) == len(controls) else None
 
     def _tested(self, task: Task, after: Workspace, found: TerraformValidation) -> ProjectFacts:
         tested = run_tests(
@@ -169,8 +173,8 @@ class ProjectValidator:
             detail = f"validation reached its limit: {result.limit}"
         else:
             # Once may be an accident of ours; twice is the answer's doing.
-            again, found = self._validated(after, task, task.wall_s)
-            blame = blame and found is None and again.limit is None
+            again, results = self._validated(after, task, task.wall_s)
+            blame = blame and results is None and again.limit is None
             kind, detail = Classification.CRASH, _crash(result)
         facts = Facts(classification=kind if blame else Classification.ERROR, built=False if blame else None)
         return ProjectFacts(facts=facts, detail=detail)
@@ -182,12 +186,12 @@ class ProjectValidator:
             if key in self._controls:
                 return self._controls[key]
         patient = replace(task, memory_bytes=max(task.memory_bytes, TERRAFORM_MEMORY))
-        _, found = self._validated(task.before, patient, max(task.wall_s, _PATIENCE_S))
+        _, result = self._validated(task.before, patient, max(task.wall_s, _PATIENCE_S))
         with self._lock:
             if len(self._controls) >= _CONTROLS:
                 self._controls.clear()
-            self._controls[key] = found
-        return found
+            self._controls[key] = result
+        return result
 
     def _gone(self, task: Task, after: Workspace, missing: list[tuple[str, Block]]) -> list[str]:
         """Return what is gone, less what has only changed a type that there never was."""
@@ -264,5 +268,5 @@ def _is_unchanged(before: Workspace, after: Workspace) -> bool:
 def _crash(result: ExecResult) -> str:
     """Return the line that says why; the rest of a Go trace differs every time."""
     lines = result.stderr.decoded().splitlines()
-    said = next((line for line in lines if line.startswith(_CRASH_LINES)), "")
-    return excerpt(f"terraform crashed {said}".strip())
+    text = next((line for line in lines if line.startswith(_CRASH_LINES)), "")
+    return excerpt(f"terraform crashed {text}".strip())

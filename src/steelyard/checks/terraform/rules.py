@@ -59,16 +59,16 @@ def forbidden_files(paths: Iterable[str], *, target: str = "main.tf") -> list[st
 
 def new_programs(before: Workspace, files: Mapping[str, str]) -> list[str]:
     """Return the programs that an answer would start and the project did not start before."""
-    known = Counter(found for code in _code(before, files) for found in scan(code).programs)
+    known = Counter(program for code in _code(before, files) for program in scan(code).programs)
     after = _code(before.changed(files), files)
-    return sorted((Counter(found for code in after for found in scan(code).programs) - known).elements())
+    return sorted((Counter(program for code in after for program in scan(code).programs) - known).elements())
 
 
 def new_readings(before: Workspace, files: Mapping[str, str]) -> list[str]:
     """Return the files that an answer would read and the project did not read before."""
-    known = {found for code in _code(before, files) for found in scan(code).readings}
+    known = {reading for code in _code(before, files) for reading in scan(code).readings}
     after = _code(before.changed(files), files)
-    return sorted({found for code in after for found in scan(code).readings} - known)
+    return sorted({reading for code in after for reading in scan(code).readings} - known)
 
 
 def required_blocks(before: Workspace, paths: Iterable[str], terms: CaseRules) -> dict[str, dict[str, Block]]:
@@ -76,16 +76,16 @@ def required_blocks(before: Workspace, paths: Iterable[str], terms: CaseRules) -
 
     Blocks of the original are found at any depth: a missing brace may be what the answer must fix.
     """
-    wanted: dict[str, dict[str, Block]] = {before.folder: {}}
+    requested: dict[str, dict[str, Block]] = {before.folder: {}}
     for path in paths:
-        inside = wanted.setdefault(str(PurePosixPath(path).parent), {})
+        inside = requested.setdefault(str(PurePosixPath(path).parent), {})
         for block in scan(before.code(path)).blocks:
             if block.kind in DECLARATIONS and not _may_go(block.address, terms):
                 inside[block.address] = block
     for address in terms.required_blocks:
         kind, *labels = address.split(".")
-        wanted[before.folder][address] = Block(kind=kind, labels=tuple(labels))
-    return wanted
+        requested[before.folder][address] = Block(kind=kind, labels=tuple(labels))
+    return requested
 
 
 def missing(wanted: Mapping[str, Mapping[str, Block]], after: Workspace) -> list[tuple[str, Block]]:

@@ -47,14 +47,14 @@ def run_tests(  # noqa: PLR0913  # where to run what, within which limits
     kind = _kind(result, is_whole=is_whole, all_passed=0 < passed == len(expected))
     fine = {"pass", "skip"} if skipped else {"pass"}
     named = [f"{name}: {runs.get(name, 'no result')}" for name in expected if runs.get(name) not in fine]
-    said = "\n".join([*named, *(error.text for error in errors)])
+    text = "\n".join([*named, *(error.text for error in errors)])
     return Tested(
         expected=len(expected),
         passed=passed,
         failed=len(expected) - passed - skipped,
         skipped=skipped,
         classification=kind,
-        detail=excerpt(said if errors else f"{said}\n{result.stderr.decoded()}", hide=(folder,)),
+        detail=excerpt(text if errors else f"{text}\n{result.stderr.decoded()}", hide=(folder,)),
         peak_memory_bytes=result.peak_memory_bytes,
     )
 

@@ -72,15 +72,15 @@ def tokens(code: str) -> Iterator[HclToken]:
     while at < len(code):
         here = levels[-1]
         if here.end is None:
-            found = _CODE.match(code, at)
-            assert found is not None  # noqa: S101  # the last alternative fits anything
-            yield from _code_tokens(found, line, levels)
+            match = _CODE.match(code, at)
+            assert match is not None  # noqa: S101  # the last alternative fits anything
+            yield from _code_tokens(match, line, levels)
         else:
-            found = (_IN_QUOTES if here.end == '"' else _IN_HEREDOC).match(code, at)
-            assert found is not None  # noqa: S101  # as above
-            yield from _text_tokens(found, code, line, levels)
-        line += found.group().count("\n")
-        at = found.end()
+            match = (_IN_QUOTES if here.end == '"' else _IN_HEREDOC).match(code, at)
+            assert match is not None  # noqa: S101  # as above
+            yield from _text_tokens(match, code, line, levels)
+        line += match.group().count("\n")
+        at = match.end()
 
 
 def _code_tokens(found: re.Match[str], line: int, levels: list[_Level]) -> Iterator[HclToken]:

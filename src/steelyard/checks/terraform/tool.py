@@ -101,12 +101,12 @@ def installed(*, providers: str | None = None) -> Terraform:
     Without a folder of providers, the one that STEELYARD_TERRAFORM_PROVIDERS names is taken, if it names one.
     """
     providers = providers or os.environ.get(PROVIDERS_ENV) or None
-    found = shutil.which("terraform")
-    if found is None:
+    which = shutil.which("terraform")
+    if which is None:
         raise InfrastructureError(MISSING)
     if providers is not None and not Path(providers).is_dir():
         raise InfrastructureError(f"{providers}: no such folder; Terraform's providers were to come from it")
-    program = os.path.realpath(found)
+    program = os.path.realpath(which)
     return Terraform(
         program=program, version=_version(program), providers=providers and os.path.realpath(providers)
     )
@@ -120,7 +120,7 @@ def _limits(wall_s: float, memory_bytes: int) -> Limits:
 
 def _version(program: str) -> str:
     try:
-        said = subprocess.run(  # noqa: S603  # the program that the user installed
+        text = subprocess.run(  # noqa: S603  # the program that the user installed
             [program, "version", "-json"],
             capture_output=True,
             check=True,
@@ -128,7 +128,7 @@ def _version(program: str) -> str:
             cwd=NEUTRAL_FOLDER,
             env={"CHECKPOINT_DISABLE": "1", "TF_CLI_CONFIG_FILE": os.devnull},
         )
-        return str(json.loads(said.stdout)["terraform_version"])
+        return str(json.loads(text.stdout)["terraform_version"])
     except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
         raise InfrastructureError(f"{program} does not tell its version: {error}") from error
 

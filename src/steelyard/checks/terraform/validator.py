@@ -55,8 +55,8 @@ class TerraformValidator:
             )
         distinct = {(fix.filename, fix.text): fix for fix in fixes}
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            found = pool.map(lambda fix: self._validate(fix, places[fix.filename]), distinct.values())
-            verdicts = dict(zip(distinct, found, strict=True))
+            result = pool.map(lambda fix: self._validate(fix, places[fix.filename]), distinct.values())
+            verdicts = dict(zip(distinct, result, strict=True))
         _require_some_evidence(verdicts.values())
         return [verdicts[fix.filename, fix.text][0] for fix in fixes]
 
@@ -94,8 +94,8 @@ def repaired(text: str) -> str | None:
     beginning = text.partition("```")[0].partition("<![CDATA[")[0]
     if scan(beginning).blocks or definitions(beginning, TERRAFORM):
         return text
-    found = extract(text, "terraform")
-    return found.code if found.found else None
+    result = extract(text, "terraform")
+    return result.code if result.found else None
 
 
 def place_of(filename: str, clones: Path) -> FixLocation | None:

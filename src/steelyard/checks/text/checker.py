@@ -67,8 +67,7 @@ def _read(case: Case, answer: str) -> Verdict:
         if kind is FORMAT or lenient_kind is PASS:
             detail = f"{detail}\nread leniently ({', '.join(better.repairs)}) it would be: {lenient_kind}"
     except PatternTimeout as error:
-        # Not our own error, though the pattern is ours: an answer must not drop out of the count by being
-        # made for a pattern that never ends on it.
+        # No infrastructure error: answers crafted to make our pattern time out must count.
         what = str(error) or "a pattern"
         return Classification.TIMEOUT, f"{what} took more than {case.timeout_s:g} seconds"
     return kind, detail

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from steelyard.checks.patterns import matches
 from steelyard.checks.text.formats import Misformed, csv_rows, html_roots, unfenced, xml_root
-from steelyard.checks.text.json import json_in, problems, require_good_schema
+from steelyard.checks.text.json import json_in, problems, require_good_schema, strict_json
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification
@@ -21,7 +21,7 @@ ANY = "true"  # instead of a name: whatever it is called
 
 def _json_schema(answer: str, case: Case) -> Verdict:
     try:
-        schema = json.loads(case.expectations.settings["json_schema"])
+        schema = strict_json(case.expectations.settings["json_schema"])
     except ValueError as error:
         raise InputError(f"case {case.id}: settings.json_schema is no JSON: {error}") from None
     where = f"case {case.id}: settings.json_schema"
@@ -29,8 +29,8 @@ def _json_schema(answer: str, case: Case) -> Verdict:
     value = json_in(answer)
     if value is None:
         return FORMAT, "the answer is no JSON"
-    found = problems(value.value, schema, where=where, limit_s=case.timeout_s)
-    return MET if not found else (FAIL, "\n".join(found))
+    result = problems(value.value, schema, where=where, limit_s=case.timeout_s)
+    return MET if not result else (FAIL, "\n".join(result))
 
 
 def _csv_columns(answer: str, case: Case) -> Verdict:
@@ -38,35 +38,37 @@ def _csv_columns(answer: str, case: Case) -> Verdict:
     rows = csv_rows(unfenced(answer), columns)
     if isinstance(rows, Misformed):
         return FORMAT, rows.why
-    wanted = _row_count(case)
-    if wanted is not None and len(rows) != wanted:
-        return FAIL, f"there are {len(rows)} rows below the header, expected {wanted}"
+    row_count = _row_count(case)
+    if row_count is not None and len(rows) != row_count:
+        return FAIL, f"there are {len(rows)} rows below the header, expected {row_count}"
     return MET if rows else (FAIL, "there is no row below the header")
 
 
 def _row_count(case: Case) -> int | None:
-    said = case.expectations.settings.get("csv_rows")
-    if said is not None and not said.isdecimal():
-        raise InputError(f"case {case.id}: settings.csv_rows is {said!r}, expected a whole number")
-    return None if said is None else int(said)
+    text = case.expectations.settings.get("csv_rows")
+    if text is not None and not text.isdecimal():
+        raise InputError(f"case {case.id}: settings.csv_rows is {text!r}, expected a whole number")
+    return None if text is None else int(text)
 
 
 def _xml(answer: str, case: Case) -> Verdict:
-    root, wanted = xml_root(unfenced(answer)), case.expectations.settings["xml"]
+    root, requested = xml_root(unfenced(answer)), case.expectations.settings["xml"]
     if isinstance(root, Misformed):
         return FORMAT, root.why
     return (
-        MET if wanted in {ANY, root} else (FAIL, f"the root element is <{root[:100]}>, expected <{wanted}>")
+        MET
+        if requested in {ANY, root}
+        else (FAIL, f"the root element is <{root[:100]}>, expected <{requested}>")
     )
 
 
 def _html(answer: str, case: Case) -> Verdict:
     roots = html_roots(unfenced(answer), limit_s=case.timeout_s)
-    wanted = case.expectations.settings["html"]
+    requested = case.expectations.settings["html"]
     if isinstance(roots, Misformed):
         return FORMAT, roots.why
-    is_there = wanted == ANY or wanted in roots
-    return MET if is_there else (FAIL, f"there is <{roots[0][:100]}> outermost, expected <{wanted}>")
+    is_there = requested == ANY or requested in roots
+    return MET if is_there else (FAIL, f"there is <{roots[0][:100]}> outermost, expected <{requested}>")
 
 
 def _exact(answer: str, case: Case) -> Verdict:
@@ -84,12 +86,12 @@ def _contains(answer: str, case: Case) -> Verdict:
 def _regex(answer: str, case: Case) -> Verdict:
     settings = case.expectations.settings
     try:
-        found = matches(
+        result = matches(
             settings["regex"], answer, ignore_case=_ignores_case(settings), limit_s=case.timeout_s
         )
     except ValueError as error:
         raise InputError(f"case {case.id}: settings.regex is no pattern: {error}") from None
-    return MET if found else (FAIL, "the answer does not match the pattern")
+    return MET if result else (FAIL, "the answer does not match the pattern")
 
 
 DEMANDS: Mapping[str, Demand] = {

@@ -77,9 +77,9 @@ def csv_rows(text: str, columns: tuple[str, ...]) -> list[list[str]] | Misformed
     if not rows or tuple(rows[0]) != columns:
         header = ",".join(rows[0])[:200] if rows else "missing"
         return Misformed(why=f"the header is {header}, expected {','.join(columns)}")
-    for place, row in enumerate(rows[1:], start=1):
+    for index, row in enumerate(rows[1:], start=1):
         if len(row) != len(columns):
-            return Misformed(why=f"row {place} has {len(row)} fields, expected {len(columns)}")
+            return Misformed(why=f"row {index} has {len(row)} fields, expected {len(columns)}")
     return rows[1:]
 
 
@@ -105,8 +105,12 @@ def html_roots(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | Misf
     bare = text.strip()
     if not (bare.startswith("<") and bare.endswith(">")):
         return Misformed(why="the answer is no HTML, or there is text around it")
-    found = html_problem(bare, limit_s=limit_s)
-    return found if isinstance(found, tuple) else Misformed(why=f"the answer is no well-formed HTML: {found}")
+    problem = html_problem(bare, limit_s=limit_s)
+    return (
+        problem
+        if isinstance(problem, tuple)
+        else Misformed(why=f"the answer is no well-formed HTML: {problem}")
+    )
 
 
 def _refused(*_: object) -> None:

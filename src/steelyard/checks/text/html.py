@@ -148,9 +148,9 @@ class _Elements:
 
     def found(self, *, is_whole: bool) -> tuple[str, ...] | str:
         """Return the names of the outermost elements, or what is wrong."""
-        left = [name for name in self.open if name not in LEFT_OPEN]
-        if not self.problem and left:
-            self.problem = f"<{left[-1]}> is not closed"
+        remaining = [name for name in self.open if name not in LEFT_OPEN]
+        if not self.problem and remaining:
+            self.problem = f"<{remaining[-1]}> is not closed"
         if not self.problem and not is_whole:
             self.problem = "a tag or a comment has no end"
         if not self.problem and not self.roots:

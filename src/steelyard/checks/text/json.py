@@ -2,12 +2,13 @@
 
 import inspect
 import json
+import math
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from steelyard.checks.patterns import PatternTimeout, run_apart
+from steelyard.checks.patterns import PatternTimeout, run_in_subprocess
 from steelyard.checks.text.formats import unfenced
 from steelyard.checks.text.schema_work import is_little_work
 from steelyard.errors import InfrastructureError, InputError, install_extra
@@ -32,7 +33,7 @@ class Json:
 def json_in(answer: str) -> Json | None:
     r"""Return the value that an answer is, with or without a fence around it; prose around it makes it none.
 
-    A key that stands twice, NaN and Infinity are no JSON.
+    A repeated key, NaN, Infinity and a number that is too large, such as 1e999, are no JSON.
 
     >>> json_in('```json\n{"a": null}\n```')
     Json(value={'a': None})
@@ -41,10 +42,15 @@ def json_in(answer: str) -> Json | None:
     """
     text = unfenced(answer).strip().removeprefix("\ufeff")
     try:
-        value = json.loads(text, parse_constant=_refused, object_pairs_hook=_object)
+        value = strict_json(text)
     except (ValueError, RecursionError):
         return None
     return Json(value)
+
+
+def strict_json(text: str) -> Any:  # noqa: ANN401  # any JSON value
+    """Parse JSON; raises ValueError, also for what Python takes in addition."""
+    return json.loads(text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_object)
 
 
 def problems(value: Any, schema: Any, *, where: str, limit_s: float = LIMIT_S) -> list[str]:  # noqa: ANN401  # whatever JSON can be
@@ -60,7 +66,7 @@ def problems(value: Any, schema: Any, *, where: str, limit_s: float = LIMIT_S) -
     try:
         text = json.dumps(value)
         if not is_little_work(value, text, schema):
-            return _problems_apart(text, schema, where=where, limit_s=limit_s)
+            return _problems_in_subprocess(text, schema, where=where, limit_s=limit_s)
         return found_problems(value, schema)
     except Unresolvable as error:
         raise InputError(f"{where}: {_unresolved(error)}") from None
@@ -68,18 +74,19 @@ def problems(value: Any, schema: Any, *, where: str, limit_s: float = LIMIT_S) -
         return [TOO_DEEP]
 
 
-def _problems_apart(text: str, schema: object, *, where: str, limit_s: float) -> list[str]:
+def _problems_in_subprocess(text: str, schema: object, *, where: str, limit_s: float) -> list[str]:
     from steelyard.checks.text import schema_problems  # noqa: PLC0415  # as above
 
     imports = _WITHOUT_FORMATS + inspect.getsource(schema_problems)
     try:
-        said = run_apart("report()", f"[{text}, {json.dumps(schema)}]", imports=imports, limit_s=limit_s)
+        arguments = f"[{text}, {json.dumps(schema)}]"
+        output = run_in_subprocess("report()", arguments, imports=imports, limit_s=limit_s)
     except PatternTimeout:
         raise PatternTimeout("comparing it with the schema") from None
-    found = json.loads(said)
-    if isinstance(found, str):
-        raise InputError(f"{where}: {_unresolved(found)}")
-    return [str(line) for line in found]
+    result = json.loads(output)
+    if isinstance(result, str):
+        raise InputError(f"{where}: {_unresolved(result)}")
+    return [str(line) for line in result]
 
 
 def require_good_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as above
@@ -114,11 +121,11 @@ def _look_up_references(schema: Any) -> None:  # noqa: ANN401  # as above
     from referencing import Registry, Resource  # noqa: PLC0415  # as above
     from referencing.jsonschema import DRAFT202012  # noqa: PLC0415  # as above
 
-    whole = Resource.from_contents(schema, default_specification=DRAFT202012)
-    base = whole.id() or ""
-    resolver = Registry().with_resource(base, whole).resolver(base)
+    from_contents = Resource.from_contents(schema, default_specification=DRAFT202012)
+    base = from_contents.id() or ""
+    resolver = Registry().with_resource(base, from_contents).resolver(base)
     parts = list(_members(schema, without=_DATA))
-    if sum(key == "$id" for key, _ in parts) > (whole.id() is not None):
+    if sum(key == "$id" for key, _ in parts) > (from_contents.id() is not None):
         return
     for key, value in parts:
         if key == "$ref" and isinstance(value, str):
@@ -138,16 +145,23 @@ def _members(value: object, *, without: Container[str] = ()) -> Iterator[tuple[s
     """Give everything inside a value, with its key where it has one, but nothing below some keys."""
     pending: list[tuple[str | None, object]] = [(None, value)]
     while pending:
-        key, one = pending.pop()
-        yield key, one
-        if isinstance(one, dict):
-            pending += ((key, inner) for key, inner in one.items() if key not in without)
-        elif isinstance(one, list):
-            pending += ((None, inner) for inner in one)
+        key, item = pending.pop()
+        yield key, item
+        if isinstance(item, dict):
+            pending += ((key, inner) for key, inner in item.items() if key not in without)
+        elif isinstance(item, list):
+            pending += ((None, inner) for inner in item)
 
 
 def _refused(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits[:40]} is too large for a number")
+    return number
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -32,14 +32,16 @@ def repaired(case: Case, answer: str) -> LenientAnswer | None:
     repair = next((function for name, function in REPAIRERS.items() if name in settings), None)
     if repair is None or len(answer) > LONGEST:
         return None
-    found = repair(answer, case)
-    return found if found is not None and found.text.strip() not in {"", answer.strip()} else None
+    result = repair(answer, case)
+    return result if result is not None and result.text.strip() not in {"", answer.strip()} else None
 
 
 def _json(answer: str, case: Case) -> LenientAnswer | None:
     del case  # any JSON looks the same
-    found = repaired_json(answer)
-    return None if found is None else LenientAnswer(text=json.dumps(found.json.value), repairs=found.repairs)
+    result = repaired_json(answer)
+    return (
+        None if result is None else LenientAnswer(text=json.dumps(result.json.value), repairs=result.repairs)
+    )
 
 
 def _csv(answer: str, case: Case) -> LenientAnswer | None:
@@ -47,7 +49,7 @@ def _csv(answer: str, case: Case) -> LenientAnswer | None:
     fenced = _only_block(answer)
     header = ",".join(names_in(case.expectations.settings["csv_columns"]))
     lines = (fenced or answer).replace("\r\n", "\n").split("\n")
-    begin = next((place for place, line in enumerate(lines) if line.replace('"', "").strip() == header), None)
+    begin = next((index for index, line in enumerate(lines) if line.replace('"', "").strip() == header), None)
     if begin is None:
         return None
     kept = []
@@ -84,8 +86,8 @@ def _words(answer: str, case: Case) -> LenientAnswer:
 
 
 def _only_block(answer: str) -> str | None:
-    found = blocks(answer)
-    return found[0].text if len(found) == 1 else None
+    fenced_blocks = blocks(answer)
+    return fenced_blocks[0].text if len(fenced_blocks) == 1 else None
 
 
 REPAIRERS: Mapping[str, Callable[[str, Case], LenientAnswer | None]] = {

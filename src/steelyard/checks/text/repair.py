@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from steelyard.checks.extraction.fences import blocks
-from steelyard.checks.text.json import Json, json_in
+from steelyard.checks.text.json import Json, json_in, strict_json
 
 LONGEST = 200_000  # characters; more is not looked at
 DEEPEST = 100  # brackets within brackets
@@ -56,16 +56,16 @@ def repaired_json(text: str) -> Repaired | None:
             return Repaired(json=plainly, repairs=(FENCE,))
     elif fenced:
         return None
-    found = _only_value(text)
-    if found is None:
+    only_value = _only_value(text)
+    if only_value is None:
         return None
-    value, repairs, is_whole = found
+    value, repairs, is_whole = only_value
     return Repaired(json=Json(value), repairs=(*around, *(() if is_whole else (PROSE,)), *repairs))
 
 
 def _only_value(text: str) -> tuple[object, tuple[str, ...], bool] | None:
     """Return the value that begins at the first bracket, if no other one follows it."""
-    begin = min((place for place in (text.find("{"), text.find("[")) if place >= 0), default=-1)
+    begin = min((index for index in (text.find("{"), text.find("[")) if index >= 0), default=-1)
     if begin < 0:
         return None
     reader = _Reader(text=text, place=begin)
@@ -191,7 +191,7 @@ class _Reader:
         if number is not None:
             self.place = number.end()
             try:
-                return json.loads(number[0])
+                return strict_json(number[0])
             except ValueError:
                 raise _UnreadableError from None
         word = _KEY.match(self.text, self.place)

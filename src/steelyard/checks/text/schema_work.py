@@ -75,13 +75,13 @@ def parts_of(value: object) -> int:
     """Return how many values there are in a value, with itself and its keys."""
     pending, count = [value], 0
     while pending:
-        one = pending.pop()
+        item = pending.pop()
         count += 1
-        if isinstance(one, dict):
-            count += len(one)
-            pending += one.values()
-        elif isinstance(one, list):
-            pending += one
+        if isinstance(item, dict):
+            count += len(item)
+            pending += item.values()
+        elif isinstance(item, list):
+            pending += item
     return count
 
 
@@ -93,9 +93,9 @@ def _parts_met(whole: Any, length: int) -> Iterator[int]:  # noqa: ANN401  # as 
         yield 1
         if not isinstance(schema, dict):
             continue
-        for keyword, said in schema.items():
-            pending += _schemas_in(whole, keyword, said, length)
-            yield parts_of(said) if keyword in _PLAIN else 1
+        for keyword, text in schema.items():
+            pending += _schemas_in(whole, keyword, text, length)
+            yield parts_of(text) if keyword in _PLAIN else 1
 
 
 def _schemas_in(whole: Any, keyword: str, said: Any, length: int) -> list[Any]:  # noqa: ANN401  # as above
@@ -116,7 +116,7 @@ def _schemas_in(whole: Any, keyword: str, said: Any, length: int) -> list[Any]: 
 def _referred_to(whole: Any, reference: str) -> Any:  # noqa: ANN401  # as above
     """Return a definition of this schema; what else can be referred to is not looked for."""
     start, _, name = reference.rpartition("/")
-    held = whole.get(start.removeprefix("#/"), {}) if start in {"#/$defs", "#/definitions"} else {}
-    if name not in held:
+    contents = whole.get(start.removeprefix("#/"), {}) if start in {"#/$defs", "#/definitions"} else {}
+    if name not in contents:
         raise _MuchWork
-    return held[name]
+    return contents[name]

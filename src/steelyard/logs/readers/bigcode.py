@@ -20,9 +20,9 @@ class BigcodeReader:
         keys = top(path)
         if isinstance(config := keys.get("config"), dict) and {"tasks", "n_samples"} <= config.keys():
             return True
-        held = whole(path)
-        first = held[0] if isinstance(held, list) and held else None
-        return isinstance(first, list) and bool(first) and all(isinstance(one, str) for one in first)
+        contents = whole(path)
+        first = contents[0] if isinstance(contents, list) and contents else None
+        return isinstance(first, list) and bool(first) and all(isinstance(item, str) for item in first)
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> NoReturn:  # noqa: ARG002  # as the port has it
         """Say what is missing."""

@@ -21,7 +21,7 @@ class CruxEvalReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read scored generations."""
-        found = Collector()
+        collector = Collector()
         for path in paths:
             scored = Record(document(path), str(path))
             answers, verdicts = scored.record(ANSWERS), scored.record(VERDICTS)
@@ -32,7 +32,7 @@ class CruxEvalReader:
                 for attempt, (passed, text) in enumerate(zip(graded, texts, strict=True)):
                     if not isinstance(passed, bool):
                         verdicts.refuse(case, "a list of true and false")
-                    found.rows.append(
+                    collector.rows.append(
                         LogRow(
                             model=model_name(options, path),
                             tier=options.tier,
@@ -43,4 +43,4 @@ class CruxEvalReader:
                             answer=clean(text) if isinstance(text, str) else None,
                         )
                     )
-        return found.log("CRUXEval")
+        return collector.log("CRUXEval")

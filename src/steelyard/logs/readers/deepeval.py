@@ -19,36 +19,36 @@ class DeepEvalReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read test runs."""
-        found = Collector()
+        collector = Collector()
         for path in paths:
             repeats = Repeats()
             run = Record(document(path), str(path))
             model = run.record("hyperparameters").text("model") or model_name(options, path)
             for case in run.records("testCases"):
-                _take(case, found, repeats, options, model)
+                _take(case, collector, repeats, options, model)
             chats = len(run.items("conversationalTestCases"))
-            found.leave_out("conversations", "a case here is one question and one answer", chats)
-        return found.log("DeepEval")
+            collector.leave_out("conversations", "a case here is one question and one answer", chats)
+        return collector.log("DeepEval")
 
 
-def _take(case: Record, found: Collector, repeats: Repeats, options: LogOptions, model: str) -> None:
+def _take(case: Record, collector: Collector, repeats: Repeats, options: LogOptions, model: str) -> None:
     metrics = case.records("metricsData")
-    chosen = [one for one in metrics if options.scorer in {None, one.text("name")}]
+    chosen = [metric for metric in metrics if options.scorer in {None, metric.text("name")}]
     if not chosen and metrics:
-        listed = ", ".join(one.name("name") for one in metrics)[:200]
+        listed = ", ".join(metric.name("name") for metric in metrics)[:200]
         raise InputError(f"{case.where}: no metric {options.scorer!r}; the log has: {listed}")
-    errors = [text for one in chosen if (text := one.text("error"))]
+    errors = [text for item in chosen if (text := item.text("error"))]
     judged = case if options.scorer is None else next(iter(chosen), None)
     passed = None if judged is None else judged.flag("success")
     if passed is None and not errors:
-        errors = [found.no_verdict("test cases", "there is no verdict")]
+        errors = [collector.no_verdict("test cases", "there is no verdict")]
     score = chosen[0].number("score") if len(chosen) == 1 else None
     if score is not None and not 0 <= score <= 1:
-        found.leave_out("scores", "not between 0 and 1; a pass counts 1, a failure 0")
+        collector.leave_out("scores", "not between 0 and 1; a pass counts 1, a failure 0")
         score = None
     error = errors[0] if errors and not passed else None
     name = case.name("name")
-    found.rows.append(
+    collector.rows.append(
         LogRow(
             model=model,
             tier=options.tier,
@@ -63,6 +63,6 @@ def _take(case: Record, found: Collector, repeats: Repeats, options: LogOptions,
             prompt=case.text("input"),
             target=case.text("expectedOutput"),
             answer=case.text("actualOutput"),
-            output=excerpt([error, *(one.text("reason") for one in chosen)]),
+            output=excerpt([error, *(item.text("reason") for item in chosen)]),
         )
     )

@@ -32,7 +32,7 @@ class EvalPlusReader:
         """Read results."""
         if options.scorer not in {None, *SCORERS}:
             raise InputError(f"{paths[0]}: no scorer {options.scorer!r}; the log has: {', '.join(SCORERS)}")
-        found, tool = Collector(), "EvalPlus"
+        collector, tool = Collector(), "EvalPlus"
         for path in paths:
             tasks = Record(document(path), str(path)).record("eval")
             model = model_name(options, path)
@@ -43,12 +43,12 @@ class EvalPlusReader:
                     )
                 for attempt, answer in enumerate(tasks.records(task)):
                     tool = "BigCodeBench" if "status" in answer else "EvalPlus"
-                    found.rows.append(_row(answer, (model, task, attempt), options))
-        return found.log(tool)
+                    collector.rows.append(_row(answer, (model, task, attempt), options))
+        return collector.log(tool)
 
 
-def _row(answer: Record, place: tuple[str, str, int], options: LogOptions) -> LogRow:
-    model, task, attempt = place
+def _row(answer: Record, index: tuple[str, str, int], options: LogOptions) -> LogRow:
+    model, task, attempt = index
     kind = _kind(answer, options.scorer)
     failed = [*answer.items("base_fail_tests"), *answer.items("plus_fail_tests")]
     return LogRow(

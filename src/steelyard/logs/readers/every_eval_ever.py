@@ -23,13 +23,13 @@ class EveryEvalEverReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read records."""
-        found = Collector()
+        collector = Collector()
         for path in paths:
             repeats = Repeats()
             for line in records(path):
                 _require_version(line)
-                found.rows.append(_row(line, repeats, options))
-        return found.log("Every Eval Ever")
+                collector.rows.append(_row(line, repeats, options))
+        return collector.log("Every Eval Ever")
 
 
 def _require_version(line: Record) -> None:

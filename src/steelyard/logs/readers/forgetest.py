@@ -22,13 +22,13 @@ class ForgetestReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read reports."""
-        found = Collector()
+        collector = Collector()
         for path in paths:
             report = Record(document(path), str(path))
             suite = report.record("eval_set").text("id") or options.suite or "default"
             for result in report.records("results"):
-                found.rows.append(_row(result, suite, options))
-        return found.log("forgetest")
+                collector.rows.append(_row(result, suite, options))
+        return collector.log("forgetest")
 
 
 def _row(result: Record, suite: str, options: LogOptions) -> LogRow:
@@ -36,7 +36,9 @@ def _row(result: Record, suite: str, options: LogOptions) -> LogRow:
     usage, timing = result.record("token_usage"), result.record("timing")
     built, failed = build.flag("success") or False, tests.count("failed")
     passed = built and not failed
-    failures = [f"{one.text('name')}: {one.text('message') or ''}" for one in tests.records("failures")]
+    failures = [
+        f"{record.text('name')}: {record.text('message') or ''}" for record in tests.records("failures")
+    ]
     errors = [clean(str(error))[:500] for error in build.items("errors")[:10]]
     milliseconds = timing.amount("llm_request_ms")
     return LogRow(

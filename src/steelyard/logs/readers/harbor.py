@@ -29,21 +29,21 @@ class HarborReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read jobs."""
-        found, numbers = Collector(), Trials()
+        collector, numbers = Collector(), Trials()
         for path in paths:
             numbers.begin(path)
             job = Record(document(path / RESULT), str(path / RESULT))
-            trials = sorted(_trials(path, found), key=lambda trial: trial.text("started_at") or "")
+            trials = sorted(_trials(path, collector), key=lambda trial: trial.text("started_at") or "")
             for trial in trials:
-                found.rows.extend(_rows(trial, found, numbers, options))
+                collector.rows.extend(_rows(trial, collector, numbers, options))
             missing = (job.count("n_total_trials") or 0) - len(trials)
-            found.leave_out("trials", "no result in the folder of the job", missing)
-            found.leave_out("answers", "Harbor keeps what an agent did, not an answer", len(trials))
-        numbers.note_repeats(found, "names of jobs")
-        return found.log("Harbor")
+            collector.leave_out("trials", "no result in the folder of the job", missing)
+            collector.leave_out("answers", "Harbor keeps what an agent did, not an answer", len(trials))
+        numbers.note_repeats(collector, "names of jobs")
+        return collector.log("Harbor")
 
 
-def _trials(folder: Path, found: Collector) -> Iterator[Record]:
+def _trials(folder: Path, collector: Collector) -> Iterator[Record]:
     """Yield the results of trials; a link leads nowhere."""
     for number, inner in enumerate(sorted(folder.iterdir())):
         if number > MOST_TRIALS:
@@ -54,20 +54,20 @@ def _trials(folder: Path, found: Collector) -> Iterator[Record]:
             if "trial_name" in trial:
                 yield trial
             else:
-                found.leave_out("folders", "its result is not that of a trial")
+                collector.leave_out("folders", "its result is not that of a trial")
 
 
-def _rows(trial: Record, found: Collector, numbers: Trials, options: LogOptions) -> Iterator[LogRow]:
+def _rows(trial: Record, collector: Collector, numbers: Trials, options: LogOptions) -> Iterator[LogRow]:
     exception = trial.record("exception_info")
     kind = exception.text("exception_type")
     rewards = trial.record("verifier_result").record("rewards")
     reward = _reward(rewards, options)
     error = None
     if reward is None or (kind is not None and kind != GRADED_ANYWAY):
-        said = f"{kind}: {exception.text('exception_message') or ''}".strip()
-        error = found.no_verdict("trials", "neither a reward nor an exception") if kind is None else said
+        text = f"{kind}: {exception.text('exception_message') or ''}".strip()
+        error = collector.no_verdict("trials", "neither a reward nor an exception") if kind is None else text
     elif not 0 <= reward <= 1:
-        error = found.no_verdict("trials", "the reward is not between 0 and 1")
+        error = collector.no_verdict("trials", "the reward is not between 0 and 1")
     agent, usage = trial.record("agent_info"), trial.record("agent_result")
     model, tier = _subject(agent, options)
     case = trial.name("task_name")

@@ -19,18 +19,18 @@ class LiveCodeBenchReader:
 
     def recognise(self, path: Path) -> bool:
         """Whether a file is a list of problems with graded answers."""
-        held = whole(path)
-        first = held[0] if isinstance(held, list) and held else None
+        contents = whole(path)
+        first = contents[0] if isinstance(contents, list) and contents else None
         return isinstance(first, dict) and {"question_id", "graded_list"} <= first.keys()
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read evaluations."""
-        found = Collector()
+        collector = Collector()
         for path in paths:
-            held = Record({"problems": document(path)}, str(path))
-            for problem in held.records("problems"):
-                found.rows.extend(_rows(problem, model_name(options, _named(path)), options))
-        return found.log("LiveCodeBench")
+            record = Record({"problems": document(path)}, str(path))
+            for problem in record.records("problems"):
+                collector.rows.extend(_rows(problem, model_name(options, _named(path)), options))
+        return collector.log("LiveCodeBench")
 
 
 def _named(path: Path) -> Path:
@@ -40,7 +40,7 @@ def _named(path: Path) -> Path:
 
 def _rows(problem: Record, model: str, options: LogOptions) -> list[LogRow]:
     graded = problem.items("graded_list")
-    if not all(isinstance(one, bool) for one in graded):
+    if not all(isinstance(item, bool) for item in graded):
         problem.refuse("graded_list", "a list of true and false")
     codes = problem.items("code_list" if problem.get("code_list") else "output_list")
     details = problem.items("metadata")
@@ -59,9 +59,9 @@ def _rows(problem: Record, model: str, options: LogOptions) -> list[LogRow]:
 
 
 def _row(
-    problem: Record, place: tuple[str, int, bool], code: object, detail: Record, options: LogOptions
+    problem: Record, index: tuple[str, int, bool], code: object, detail: Record, options: LogOptions
 ) -> LogRow:
-    model, attempt, passed = place
+    model, attempt, passed = index
     code_number = detail.get("error_code")
     kind = KINDS.get(code_number) if isinstance(code_number, int) and not passed else None
     return LogRow(
@@ -79,7 +79,7 @@ def _row(
 
 
 def _detail(value: object, where: str) -> Record:
-    """Return what the grader said about an answer: an object, or the text of one."""
+    """Return the grader's result of an answer: an object or its JSON text."""
     if isinstance(value, str):
         value = parse(value.encode("utf-8", "replace"), f"{where}: metadata")
     return Record(value if isinstance(value, dict) else {}, where)

@@ -32,11 +32,11 @@ class LmEvalReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read samples; results alone hold only means."""
-        found, version, known = Collector(), None, True
+        collector, version, known = Collector(), None, True
         results = {path: Record(document(path), str(path)) for path in paths if _is_results(path)}
         samples = [path for path in paths if path not in results]
         for path in results:
-            samples += [one for one in _beside(path) if one not in samples]
+            samples += [item for item in _beside(path) if item not in samples]
         if not samples:
             raise InputError(
                 f"{next(iter(results))}: holds means only, nothing about single documents; run lm-eval with "
@@ -44,20 +44,20 @@ class LmEvalReader:
             )
         for path in samples:
             if not path.stat().st_size:
-                found.leave_out("files", "there is no document in it")
+                collector.leave_out("files", "there is no document in it")
                 continue
             about = _results_of(path, results)
             version = about.text("lm_eval_version") or version
-            known = _Samples(path, about, found, options).read() and known
-        return found.log("lm-evaluation-harness", version, attempts_known=known)
+            known = _Samples(path, about, collector, options).read() and known
+        return collector.log("lm-evaluation-harness", version, attempts_known=known)
 
 
 class _Samples:
     """The documents of one task."""
 
-    def __init__(self, path: Path, results: Record, found: Collector, options: LogOptions) -> None:
+    def __init__(self, path: Path, results: Record, collector: Collector, options: LogOptions) -> None:
         self._documents = list(records(path))
-        self._found = found
+        self._found = collector
         self._options = options
         self._model = results.text("model_name") or model_name(options, path)
         match = SAMPLES.fullmatch(path.name.removesuffix(".gz"))
@@ -68,9 +68,9 @@ class _Samples:
 
     def _chosen(self, first: Record) -> str:
         names = first.names("metrics")
-        wanted, _, by_filter = (self._options.scorer or "").partition(",")
+        requested, _, by_filter = (self._options.scorer or "").partition(",")
         self._filter = by_filter or self._filter
-        name = wanted or (names[0] if names else "")
+        name = requested or (names[0] if names else "")
         if name not in names:
             raise InputError(f"{first.where}: no metric {name!r}; the log has: {', '.join(names) or 'none'}")
         if PASS_AT_MORE.fullmatch(name):
@@ -80,55 +80,55 @@ class _Samples:
         return name
 
     def read(self) -> bool:
-        """Keep all documents; return whether the log says which repeats passed."""
+        """Add all documents; return whether the log identifies the passed repeats."""
         known = True
-        for one in self._documents:
-            if one.text("filter") != self._filter:
+        for item in self._documents:
+            if item.text("filter") != self._filter:
                 self._found.leave_out(
                     "documents", "read by another filter; choose it with --scorer METRIC,FILTER"
                 )
                 continue
-            known = self._take(one) and known
+            known = self._take(item) and known
         others = [name for name in self._documents[0].names("metrics") if name != self._metric]
         for name in others:
             self._found.leave_out(f"metric {name[:60]}", "one metric counts; choose it with --scorer")
         return known
 
-    def _take(self, one: Record) -> bool:
-        if isinstance(one.get(self._metric), bool):
-            share: float | None = float(one.flag(self._metric) or 0)
-        elif isinstance(one.get(self._metric), int | float):
-            share = one.number(self._metric)
+    def _take(self, record: Record) -> bool:
+        if isinstance(record.get(self._metric), bool):
+            share: float | None = float(record.flag(self._metric) or 0)
+        elif isinstance(record.get(self._metric), int | float):
+            share = record.number(self._metric)
         else:
             share = None
-        answers, n = _answers(one), _repeats(one)
+        answers, n = _answers(record), _repeats(record)
         if share is None or not 0 <= share <= 1:
-            self._keep_open(one, n, "no number from 0 to 1")
+            self._keep_open(record, n, "no number from 0 to 1")
             return True
         if n == 1:
-            self._keep(one, 0, is_pass(share, self._options), share, answers[0] if answers else None)
+            self._keep(record, 0, is_pass(share, self._options), share, answers[0] if answers else None)
             return True
         passed = round(share * n)
         if abs(share * n - passed) > NEARLY:
-            self._keep_open(one, n, f"not a share of its {n} answers")
+            self._keep_open(record, n, f"not a share of its {n} answers")
             return True
         is_clear = passed in {0, n}
         if not is_clear:
-            self._found.leave_out("answers", "the log says how many repeats passed, but not which", n)
+            self._found.leave_out("answers", "the log counts passed repeats without identifying them", n)
         for attempt in range(n):
             answer = answers[attempt] if is_clear and attempt < len(answers) else None
-            self._keep(one, attempt, attempt < passed, None, answer)
+            self._keep(record, attempt, attempt < passed, None, answer)
         return is_clear
 
-    def _keep_open(self, one: Record, n: int, what: str) -> None:
-        """Keep all answers to a document as errors: its metric says nothing about any of them."""
+    def _keep_open(self, record: Record, n: int, what: str) -> None:
+        """Add all answers to a document as errors: its metric is about none of them."""
         for attempt in range(n):
             why = self._found.no_verdict("documents", f"{self._metric[:60]} is {what}")
-            self._keep(one, attempt, None, None, None, error=why)
+            self._keep(record, attempt, None, None, None, error=why)
 
     def _keep(  # noqa: PLR0913  # what is known of an answer
         self,
-        one: Record,
+        record: Record,
         attempt: int,
         passed: bool | None,  # noqa: FBT001  # the verdict
         score: float | None,
@@ -141,12 +141,12 @@ class _Samples:
                 model=self._model,
                 tier=self._options.tier,
                 suite=self._suite,
-                case=_case(one),
+                case=_case(record),
                 attempt=attempt,
                 passed=passed,
                 score=score,
-                prompt=_prompt(one),
-                target=clean(target) if isinstance(target := one.get("target"), str) else None,
+                prompt=_prompt(record),
+                target=clean(target) if isinstance(target := record.get("target"), str) else None,
                 answer=answer,
                 error=error,
             )
@@ -160,8 +160,8 @@ def _is_results(path: Path) -> bool:
 def _beside(path: Path) -> list[Path]:
     """Return the samples that were written with some results: those of the same date."""
     date = path.name.removeprefix("results_").removesuffix(".json")
-    found = sorted(path.parent.glob("samples_*.jsonl"))
-    return [one for one in found if (match := SAMPLES.fullmatch(one.name)) and match["date"] == date]
+    result = sorted(path.parent.glob("samples_*.jsonl"))
+    return [item for item in result if (match := SAMPLES.fullmatch(item.name)) and match["date"] == date]
 
 
 def _results_of(path: Path, given: dict[Path, Record]) -> Record:
@@ -169,39 +169,39 @@ def _results_of(path: Path, given: dict[Path, Record]) -> Record:
     match = SAMPLES.fullmatch(path.name.removesuffix(".gz"))
     date = match["date"] if match else ""
     name = f"results_{date}.json"
-    for one, results in given.items():
-        if one.name == name or len(given) == 1:
+    for item, results in given.items():
+        if item.name == name or len(given) == 1:
             return results
     beside = path.with_name(name)
     return Record(document(beside), str(beside)) if match and beside.is_file() else Record({}, str(path))
 
 
-def _case(one: Record) -> str:
-    doc = one.get("doc")
+def _case(record: Record) -> str:
+    doc = record.get("doc")
     if isinstance(doc, dict):
         for name in NAMES:
             if isinstance(doc.get(name), str) and doc[name]:
                 return clean(doc[name])
-    return one.name("doc_id")
+    return record.name("doc_id")
 
 
-def _repeats(one: Record) -> int:
+def _repeats(record: Record) -> int:
     """Return how many answers a document has; likelihoods of choices are pairs, and no answers."""
-    first = next(iter(one.items("filtered_resps")), None)
+    first = next(iter(record.items("filtered_resps")), None)
     is_repeated = isinstance(first, list) and first and all(isinstance(text, str) for text in first)
-    return len(first) if isinstance(first, list) and is_repeated and _answers(one) else 1
+    return len(first) if isinstance(first, list) and is_repeated and _answers(record) else 1
 
 
-def _answers(one: Record) -> list[str]:
-    first = next(iter(one.items("resps")), None)
+def _answers(record: Record) -> list[str]:
+    first = next(iter(record.items("resps")), None)
     return [clean(text) for text in first if isinstance(text, str)] if isinstance(first, list) else []
 
 
-def _prompt(one: Record) -> str | None:
-    arguments = one.get("arguments")
+def _prompt(record: Record) -> str | None:
+    arguments = record.get("arguments")
     if not isinstance(arguments, dict):
         return None
-    first = one.record("arguments").record("gen_args_0").get("arg_0")
+    first = record.record("arguments").record("gen_args_0").get("arg_0")
     if isinstance(first, list):
         first = first[0] if first else None
     return clean(first) if isinstance(first, str) else None

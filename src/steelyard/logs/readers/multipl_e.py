@@ -32,31 +32,31 @@ class MultiplEReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read results; the folder names the model."""
-        found = Collector()
+        collector = Collector()
         for given in paths:
             files = sorted(given.glob(PATTERN)) if given.is_dir() else [given]
             folder = given if given.is_dir() else given.absolute().parent
             for path in files:
                 problem = Record(document(path), str(path))
                 for attempt, result in enumerate(problem.records("results")):
-                    place = model_name(options, folder), attempt
-                    found.rows.append(_row(problem, result, place, options))
-        if not found.rows:
+                    index = model_name(options, folder), attempt
+                    collector.rows.append(_row(problem, result, index, options))
+        if not collector.rows:
             raise InputError(f"{paths[0]}: there is no result in it")
-        return found.log("MultiPL-E")
+        return collector.log("MultiPL-E")
 
 
-def _row(problem: Record, result: Record, place: tuple[str, int], options: LogOptions) -> LogRow:
+def _row(problem: Record, result: Record, index: tuple[str, int], options: LogOptions) -> LogRow:
     status = result.text("status")
     kind = KINDS.get(status or "")
     if kind is None:
         result.refuse("status", "OK, Timeout, SyntaxError or Exception")
     return LogRow(
-        model=place[0],
+        model=index[0],
         tier=options.tier,
         suite=f"multipl-e-{problem.name('language')}",
         case=problem.name("name"),
-        attempt=place[1],
+        attempt=index[1],
         passed=kind is Classification.PASS,
         classification=kind,
         prompt=problem.text("prompt"),

@@ -28,7 +28,7 @@ class NemoReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read results."""
-        found, version = Collector(), None
+        collector, version = Collector(), None
         for path in dict.fromkeys(file for given in paths for file in _result_files(given)):
             bundle = _bundle_of(path)
             version = bundle.text("sdk_version") or version
@@ -37,26 +37,26 @@ class NemoReader:
             suite = bundle.record("benchmark").text("name") or options.suite or "default"
             rows = list(records(path))
             for row in rows:
-                _take(row, found, (model, suite), options)
+                _take(row, collector, (model, suite), options)
             missing = (bundle.count("n_results") or 0) - len(rows)
-            found.leave_out("answers", f"counted in the bundle, but not in {RESULTS}", missing)
-        if not found.rows:
+            collector.leave_out("answers", f"counted in the bundle, but not in {RESULTS}", missing)
+        if not collector.rows:
             raise InputError(
                 f"{paths[0]}: holds sums only; {RESULTS} beside it holds the answers, and is missing"
             )
-        return found.log("NeMo Evaluator", version)
+        return collector.log("NeMo Evaluator", version)
 
 
-def _take(row: Record, found: Collector, subject: tuple[str, str], options: LogOptions) -> None:
+def _take(row: Record, collector: Collector, subject: tuple[str, str], options: LogOptions) -> None:
     details = row.record("scoring_details")
     category = details.text("error_category")
     reward = row.number("reward")
     error = f"{category}: {details.text('error') or ''}".strip() if category in OURS else None
     if error is None and (reward is None or not 0 <= reward <= 1):
-        error = found.no_verdict("answers", "the reward is not between 0 and 1")
+        error = collector.no_verdict("answers", "the reward is not between 0 and 1")
     steps = row.items("trajectory")
     usage = Record(steps[0] if steps else {}, row.where).record("final_metrics")
-    found.rows.append(
+    collector.rows.append(
         LogRow(
             model=subject[0],
             tier=options.tier,
@@ -80,8 +80,8 @@ def _take(row: Record, found: Collector, subject: tuple[str, str], options: LogO
 def _result_files(path: Path) -> list[Path]:
     """Return the files with rows that a folder, a bundle or such a file itself stands for."""
     if path.is_dir():
-        found = [*path.glob(RESULTS), *path.glob(f"*/{RESULTS}")]
-        return sorted(one for one in found if first_record(one).keys() >= ROW)
+        result = [*path.glob(RESULTS), *path.glob(f"*/{RESULTS}")]
+        return sorted(item for item in result if first_record(item).keys() >= ROW)
     if first_record(path).keys() >= ROW:
         return [path]
     beside = path.with_name(RESULTS)
@@ -89,9 +89,9 @@ def _result_files(path: Path) -> list[Path]:
 
 
 def _bundle_of(path: Path) -> Record:
-    for one in sorted(path.parent.glob("eval-*.json")):
-        if _is_bundle(one):
-            return Record(document(one), str(one))
+    for item in sorted(path.parent.glob("eval-*.json")):
+        if _is_bundle(item):
+            return Record(document(item), str(item))
     return Record({}, str(path))
 
 

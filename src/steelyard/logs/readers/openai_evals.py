@@ -22,14 +22,14 @@ class OpenAiEvalsReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read records."""
-        found = Collector()
+        collector = Collector()
         for path in paths:
-            _read(path, found, options)
-        return found.log("OpenAI Evals")
+            _read(path, collector, options)
+        return collector.log("OpenAI Evals")
 
 
-def _read(path: Path, found: Collector, options: LogOptions) -> None:
-    repeats, asked = Repeats(), dict[str, Record]()
+def _read(path: Path, collector: Collector, options: LogOptions) -> None:
+    repeats, inputs = Repeats(), dict[str, Record]()
     model = suite = ""
     for line in records(path):
         if "spec" in line:
@@ -42,23 +42,23 @@ def _read(path: Path, found: Collector, options: LogOptions) -> None:
         if kind is None:
             continue
         if kind == "sampling":
-            asked[line.name("sample_id")] = line.record("data")
+            inputs[line.name("sample_id")] = line.record("data")
         elif kind == "match":
-            found.rows.append(_row(line, (model, suite), asked, repeats, options))
+            collector.rows.append(_row(line, (model, suite), inputs, repeats, options))
         else:
-            found.leave_out(f"events {kind[:40]}", "only matches say what passed")
-    if not found.rows:
+            collector.leave_out(f"events {kind[:40]}", "only matches say what passed")
+    if not collector.rows:
         raise InputError(f"{path}: no event of type match; only these say which answers were right")
 
 
 def _row(
-    line: Record, subject: tuple[str, str], asked: dict[str, Record], repeats: Repeats, options: LogOptions
+    line: Record, subject: tuple[str, str], inputs: dict[str, Record], repeats: Repeats, options: LogOptions
 ) -> LogRow:
     data, case = line.record("data"), line.name("sample_id")
     correct = data.flag("correct")
     if correct is None:
         data.refuse("correct", "true or false")
-    reply = asked.get(case, Record({}, line.where))
+    reply = inputs.get(case, Record({}, line.where))
     return LogRow(
         model=subject[0],
         tier=options.tier,
@@ -75,8 +75,8 @@ def _row(
 
 def _prompt(value: object) -> str | None:
     if isinstance(value, list):
-        parts = [one for one in value if isinstance(one, dict)]
-        return "\n\n".join(clean(f"{one.get('role')}: {one.get('content')}") for one in parts)
+        parts = [item for item in value if isinstance(item, dict)]
+        return "\n\n".join(clean(f"{part.get('role')}: {part.get('content')}") for part in parts)
     return _text(value)
 
 

@@ -31,43 +31,43 @@ class SweBenchReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read reports, with patches where predictions are among the files; each model is a subject."""
-        found = Collector()
+        collector = Collector()
         graded: dict[Key, LogRow] = {}
         for path in paths:
-            rows = _graded(path, found)
+            rows = _graded(path, collector)
             _refuse_twice(path, rows, graded)
             graded |= rows
         details = _of_the_only_one(_details(paths), graded)
         # A report of the run decides; that of an instance adds details, or decides where there is none.
-        for key, one in details.items():
-            graded.setdefault(key, _row(key[1], passed=_verdict(one), error=_infrastructure(one)))
+        for key, detail in details.items():
+            graded.setdefault(key, _row(key[1], passed=_verdict(detail), error=_infrastructure(detail)))
         if not graded:
-            raise InputError(f"{paths[0]}: these are predictions only: nothing says which ones were resolved")
+            raise InputError(f"{paths[0]}: predictions only; a report with the resolved instances is missing")
         if options.model and len({model for model, _ in graded}) > 1:
             raise InputError(f"{paths[0]}: there are several models, so one name for them would mix them")
-        patches = {_key(one): one for path in paths for one in _predictions(path)}
+        patches = {_key(prediction): prediction for path in paths for prediction in _predictions(path)}
         patches = _of_the_only_one(patches, graded)
-        _take_ungraded(patches, found, graded)
+        _take_ungraded(patches, collector, graded)
         for key, row in graded.items():
-            found.rows.append(_filled(row, patches.get(key), details.get(key), options, key[0]))
-        return found.log("SWE-bench")
+            collector.rows.append(_filled(row, patches.get(key), details.get(key), options, key[0]))
+        return collector.log("SWE-bench")
 
 
 def _details(paths: Iterable[Path]) -> dict[Key, Record]:
     """Return the reports of single instances; those of several runs, as `logs` may hold, are not mixed."""
-    found: dict[Key, Record] = {}
+    details: dict[Key, Record] = {}
     for path in paths:
-        for key, one in _instances(path):
-            _refuse_twice(path, [key], found)
-            found[key] = one
-    return found
+        for key, item in _instances(path):
+            _refuse_twice(path, [key], details)
+            details[key] = item
+    return details
 
 
-def _graded(path: Path, found: Collector) -> dict[Key, LogRow]:
-    """Return what the report of a run says, by model and instance."""
+def _graded(path: Path, collector: Collector) -> dict[Key, LogRow]:
+    """Return the results of a run's report, by model and instance."""
     rows: dict[str, LogRow] = {}
     if _is_report(path):
-        _take_report(Record(document(path), str(path)), found, rows)
+        _take_report(Record(document(path), str(path)), collector, rows)
     elif _is_pro(path):
         rows = {(case := clean(name)): _row(case, passed=bool(value)) for name, value in top(path).items()}
     model = _report_name(path)
@@ -82,13 +82,13 @@ def _refuse_twice(path: Path, rows: Iterable[Key], graded: Container[Key]) -> No
             )
 
 
-def _take_ungraded(patches: Mapping[Key, Record], found: Collector, graded: dict[Key, LogRow]) -> None:
+def _take_ungraded(patches: Mapping[Key, Record], collector: Collector, graded: dict[Key, LogRow]) -> None:
     """Take predictions without a report: an empty patch is a failure, and of others nothing is known."""
-    for key, one in patches.items():
-        if key not in graded and not (one.text("model_patch") or "").strip():
+    for key, patch in patches.items():
+        if key not in graded and not (patch.text("model_patch") or "").strip():
             graded[key] = _row(key[1], passed=False, output="the patch is empty")
         elif key not in graded:
-            found.leave_out("predictions", "nothing says whether they were resolved")
+            collector.leave_out("predictions", "it is unknown whether they were resolved")
 
 
 def _key(prediction: Record) -> Key:
@@ -104,11 +104,11 @@ def _of_the_only_one(things: dict[Key, Record], graded: Iterable[Key]) -> dict[K
     models, owners = {model for model, _ in graded}, {model for model, _ in things}
     if len(models) == len(owners) == 1:
         (only,) = models
-        return {(only, name): one for (_, name), one in things.items()}
+        return {(only, name): item for (_, name), item in things.items()}
     return things
 
 
-def _take_report(report: Record, found: Collector, graded: dict[str, LogRow]) -> None:
+def _take_report(report: Record, collector: Collector, graded: dict[str, LogRow]) -> None:
     version = report.get("schema_version")
     if version is not None and version not in range(1, SCHEMA + 1):
         raise InputError(
@@ -135,7 +135,7 @@ def _take_report(report: Record, found: Collector, graded: dict[str, LogRow]) ->
         else:
             graded.setdefault(name, _row(name, passed=False, output=reason or "no report was made"))
     missing = [name for name in report.names("incomplete_ids") if name not in graded]
-    found.leave_out("instances", "not evaluated", len(missing))
+    collector.leave_out("instances", "not evaluated", len(missing))
 
 
 def _row(name: str, *, passed: bool | None = None, error: str | None = None, output: str = "") -> LogRow:
@@ -181,12 +181,12 @@ def _tests(detail: Record | None) -> tuple[list[str], list[str]] | None:
     return passed, [name for kind in kinds for name in kind.names("failure")]
 
 
-def _verdict(one: Record) -> bool:
-    return one.flag("resolved") or False
+def _verdict(record: Record) -> bool:
+    return record.flag("resolved") or False
 
 
-def _infrastructure(one: Record) -> str | None:
-    return "infra_failure" if one.flag("infra_failure") else None
+def _infrastructure(record: Record) -> str | None:
+    return "infra_failure" if record.flag("infra_failure") else None
 
 
 def _instances(path: Path) -> Iterator[tuple[Key, Record]]:
@@ -214,8 +214,8 @@ def _predictions(path: Path) -> list[Record]:
         return []
     if first_record(path).keys() >= PREDICTION:
         return list(records(path))
-    held = document(path)
-    values = list(held.values()) if isinstance(held, dict) else held
+    contents = document(path)
+    values = list(contents.values()) if isinstance(contents, dict) else contents
     return Record({"predictions": values}, str(path)).records("predictions")
 
 
@@ -224,8 +224,8 @@ def _is_predictions(path: Path) -> bool:
         return False
     if first_record(path).keys() >= PREDICTION:
         return True
-    held = whole(path)
-    values = list(held.values()) if isinstance(held, dict) else held
+    contents = whole(path)
+    values = list(contents.values()) if isinstance(contents, dict) else contents
     first = values[0] if isinstance(values, list) and values else None
     return isinstance(first, dict) and first.keys() >= PREDICTION
 

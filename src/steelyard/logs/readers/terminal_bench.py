@@ -27,15 +27,17 @@ class TerminalBenchReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read results; the folder names the subject."""
-        found, numbers = Collector(), Trials()
+        collector, numbers = Collector(), Trials()
         for path in paths:
             numbers.begin(path)
             model = model_name(options, path.absolute().parent)
             trials = Record(document(path), str(path)).records("results")
-            found.rows.extend(_row(trial, model, numbers, options) for trial in trials)
-            found.leave_out("answers", "Terminal-Bench keeps what an agent did, not an answer", len(trials))
-        numbers.note_repeats(found, "names of runs")
-        return found.log("Terminal-Bench")
+            collector.rows.extend(_row(trial, model, numbers, options) for trial in trials)
+            collector.leave_out(
+                "answers", "Terminal-Bench keeps what an agent did, not an answer", len(trials)
+            )
+        numbers.note_repeats(collector, "names of runs")
+        return collector.log("Terminal-Bench")
 
 
 def _row(trial: Record, model: str, numbers: Trials, options: LogOptions) -> LogRow:

@@ -22,18 +22,18 @@ class EveryEvalEverWriter:
         files = []
         for model, tier, suite, rows in by_task(run.rows):
             identity = f"{suite}/{model}/{tier}/{run.id}"
-            place = _place(suite, model, identity)
-            lines = folder / f"{place}_samples.jsonl"
+            index = _place(suite, model, identity)
+            lines = folder / f"{index}_samples.jsonl"
             files.append(write_lines(lines, [_instance(row, identity) for row in rows]))
             checksum = sha256(lines.read_bytes()).hexdigest()
             detailed = {
                 "format": "jsonl",
-                "file_path": f"{place}_samples.jsonl",
+                "file_path": f"{index}_samples.jsonl",
                 "hash_algorithm": "sha256",
                 "checksum": checksum,
                 "total_rows": len(rows),
             }
-            files.append(write_json(folder / f"{place}.json", _aggregate(run, rows, identity, detailed)))
+            files.append(write_json(folder / f"{index}.json", _aggregate(run, rows, identity, detailed)))
         lone = sum((row.tokens_in is None) is not (row.tokens_out is None) for row in run.rows)
         return Exported(
             files=tuple(files),
@@ -64,7 +64,7 @@ def _aggregate(
     for row in rows:
         if row.passed is not None:
             cases.setdefault(row.case, []).append(row.passed)
-    rates = [sum(found) / len(found) for found in cases.values()]
+    rates = [sum(case) / len(case) for case in cases.values()]
     result = {
         "evaluation_name": first.suite,
         "source_data": {"dataset_name": first.suite, "source_type": "other"},

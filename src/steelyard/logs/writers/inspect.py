@@ -40,8 +40,8 @@ def _write(path: Path, *, run: ExportedRun, rows: list[LogRow], identity: str) -
     header = _header(run, rows, identity)
     keys = ("id", "epoch", "input", "target", "scores", "metadata", "model_usage", "total_time", "uuid")
     summaries = [
-        {**{key: one[key] for key in keys if key in one}, "completed": True, "error": _message(one)}
-        for one in samples
+        {**{key: item[key] for key in keys if key in item}, "completed": True, "error": _message(item)}
+        for item in samples
     ]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         start = {key: header[key] for key in ("version", "eval", "plan")}
@@ -55,10 +55,10 @@ def _write(path: Path, *, run: ExportedRun, rows: list[LogRow], identity: str) -
 def _header(run: ExportedRun, rows: list[LogRow], identity: str) -> dict[str, Any]:
     first = rows[0]
     planned = run.planned.get((first.model, first.tier), 0)
-    asked = [case for suite, case in run.cases if suite == first.suite] if planned else []
-    cases = list(dict.fromkeys([*(row.case for row in rows), *asked]))
+    planned_cases = [case for suite, case in run.cases if suite == first.suite] if planned else []
+    cases = list(dict.fromkeys([*(row.case for row in rows), *planned_cases]))
     epochs = max(planned, *(row.attempt + 1 for row in rows))
-    missing = _missing(rows, asked, planned)
+    missing = _missing(rows, planned_cases, planned)
     graded = [row for row in rows if row.passed is not None]
     created = run.created_at.replace("Z", "+00:00")
     return {
@@ -90,10 +90,10 @@ def _header(run: ExportedRun, rows: list[LogRow], identity: str) -> dict[str, An
     }
 
 
-def _missing(rows: list[LogRow], asked: list[str], planned: int) -> int:
+def _missing(rows: list[LogRow], planned_cases: list[str], planned: int) -> int:
     """Return how many planned samples have no row."""
     seen = {(row.case, row.attempt) for row in rows}
-    return sum((case, attempt) not in seen for case in asked for attempt in range(planned))
+    return sum((case, attempt) not in seen for case in planned_cases for attempt in range(planned))
 
 
 def _score_summary(graded: list[LogRow]) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _sample(row: LogRow) -> dict[str, Any]:
 
 
 def _output(row: LogRow) -> dict[str, Any]:
-    """Return what the model said; an answer that the run does not hold is not an empty one."""
+    """Return the model's output; a missing answer is not an empty one."""
     if row.answer is None:
         return {"model": row.model, "choices": []}
     message = {"role": "assistant", "content": row.answer, "source": "generate"}

@@ -1,7 +1,7 @@
 """Write predictions and reports as SWE-bench does: for each subject `MODEL.RUN.json` and its predictions.
 
 SWE-bench has one answer to each instance: of several, the first is written and the others are left out,
-as is all that a row says beside verdict and answer.
+as are all other fields of a row.
 """
 
 from pathlib import Path
@@ -39,8 +39,8 @@ class SweBenchWriter:
             report = folder / f"{reports[model, tier]}.{file_name(run.id)}.json"
             files.append(write_json(report, _report(first)))
         others = left_out("answers", "SWE-bench has one answer to each instance", len(run.rows) - len(kept))
-        said = without_place(kept, "SWE-bench", *SAYINGS)
-        return Exported(files=tuple(files), rows=len(kept), left_out=(*others, *said))
+        left_outs = without_place(kept, "SWE-bench", *SAYINGS)
+        return Exported(files=tuple(files), rows=len(kept), left_out=(*others, *left_outs))
 
 
 def _report_name(model: str, tier: str) -> str:
@@ -60,7 +60,9 @@ def _report(rows: list[LogRow]) -> dict[str, object]:
         "error_ids": [],
     }
     counts = {
-        key.replace("_ids", "_instances"): len(found) for key, found in ids.items() if key != "incomplete_ids"
+        key.replace("_ids", "_instances"): len(result)
+        for key, result in ids.items()
+        if key != "incomplete_ids"
     }
     reasons = {row.case: row.error or "error" for row in rows if row.passed is None}
     return {"total_instances": len(rows), **counts, **ids, "failure_reasons": reasons, "schema_version": 2}

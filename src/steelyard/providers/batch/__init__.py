@@ -1,1 +1,1 @@
-"""Batch interfaces of vendors: many requests at once, answered within a day, at half the price."""
+"""Vendors' batch APIs: many requests at once, answered within a day at half the price."""

@@ -1,4 +1,4 @@
-"""Speak Anthropic's batch interface. It keeps no name of ours, so the ids of requests begin with it."""
+"""Anthropic's batch API. Batches have no names, so request ids carry the name as prefix."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
@@ -14,34 +14,34 @@ from steelyard.providers.llm.anthropic import AnthropicDialect
 from steelyard.providers.llm.dialect import Body, Post
 
 ENDED = "ended"
-CLOCKS = timedelta(hours=1)  # by which the vendor's clock and ours may differ, and how long submitting takes
+CLOCKS = timedelta(hours=1)  # allowance for clock difference and slow uploads
 
 
 class AnthropicBatches:
     """Message batches."""
 
     most_requests = 10_000
-    most_bytes = 100_000_000  # Anthropic takes more, which is long under way on a slow line
+    most_bytes = 100_000_000  # below Anthropic's limit: larger uploads take long on slow lines
 
     def __init__(self, settings: ProviderSettings) -> None:
         self._client = BatchClient(settings, AnthropicDialect)
         self._url = f"{self._client.url.removesuffix('/v1')}/v1/messages/batches"
-        self._others: set[tuple[str, str]] = set()  # batches that are surely not those of a name
+        self._others: set[tuple[str, str]] = set()  # batches known to have another name
 
     def post(self, request: Request) -> Post:
-        """Return a request as it would be sent directly, but never for events."""
+        """Return the request in its direct form, without streaming."""
         direct = self._client.dialect.post(request)
         return replace(direct, body={**direct.body, "stream": False})
 
     async def submit(self, name: str, posts: Sequence[Post]) -> str:
         """Submit all requests in one body."""
-        entries = [{"custom_id": f"{name}-{place}", "params": post.body} for place, post in enumerate(posts)]
+        entries = [{"custom_id": f"{name}-{index}", "params": post.body} for index, post in enumerate(posts)]
         return await self._client.post(self._url, {"requests": entries}, lambda made: str(made["id"]))
 
     async def find(self, name: str, count: int, since: datetime) -> str | None:
-        """Look at batches of the right size; whose they are is known when they have ended, by their results.
+        """Find a batch by size and by the ids in its results, which exist once it has ended.
 
-        As long as one of them has not ended, it may be ours: raises ProviderError, to be asked again.
+        Raises a retryable ProviderError while a candidate has not ended.
         """
         is_open = False
         url = f"{self._url}?limit=100"
@@ -54,22 +54,22 @@ class AnthropicBatches:
                     self._others.add((batch, name))  # its results need not be read again
                 is_open = is_open or not has_ended
         if is_open:
-            raise ProviderError("a batch that may be ours has not ended", kind="unsure", may_retry=True)
+            raise ProviderError("a candidate batch has not ended", kind="unsure", may_retry=True)
         return None
 
     async def is_ended(self, batch: str) -> bool:
-        """Whether the batch has ended, in whatever way."""
+        """Whether the batch has ended or failed."""
         url = f"{self._url}/{batch}"
         return await self._client.get(url, lambda state: state["processing_status"] == ENDED)
 
     async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
-        """Read the results that succeeded."""
-        async for found in self._client.lines(f"{self._url}/{batch}/results", self._reply):
-            if found is not None:
-                yield found
+        """Yield the successful results."""
+        async for line in self._client.lines(f"{self._url}/{batch}/results", self._reply):
+            if line is not None:
+                yield line
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.close()
 
     def _reply(self, line: Body) -> PlacedReply | None:
@@ -79,18 +79,18 @@ class AnthropicBatches:
         return int(line["custom_id"].rpartition("-")[2]), self._client.reply(result.get("message"))
 
     async def _is_named(self, batch: str, name: str) -> bool:
-        """Look at the first result; all ids of a batch begin alike."""
+        """Whether the first result's id has this name as prefix."""
         url = f"{self._url}/{batch}/results"
         async with aclosing(self._client.lines(url, lambda line: str(line["custom_id"]))) as ids:
             return (await anext(ids, "")).startswith(f"{name}-")
 
 
 def _candidates(page: Body, count: int, since: datetime) -> tuple[list[tuple[str, bool]], str | None]:
-    """Return which batches of a page may be ours, whether each has ended, and where the next page begins."""
-    found = [
+    """Return a page's candidate batches, whether each has ended, and the next cursor."""
+    result = [
         (str(batch["id"]), batch["processing_status"] == ENDED)
         for batch in page["data"]
         if sum(batch["request_counts"].values()) == count
         and abs(datetime.fromisoformat(batch["created_at"]) - since) <= CLOCKS
     ]
-    return found, str(page["last_id"]) if page.get("has_more") else None
+    return result, str(page["last_id"]) if page.get("has_more") else None

@@ -1,6 +1,6 @@
-"""Send the calls of a batch interface; whatever goes wrong is a ProviderError that repeats no key.
+"""HTTP calls of a batch API; failures raise ProviderError without the key.
 
-A call may take as long as bytes come: a batch is large. Only silence is limited, by the provider's timeout.
+Batches are large: only silence is limited, by the provider's timeout.
 """
 
 import json
@@ -36,7 +36,7 @@ class BatchClient:
     """Calls one vendor, in one event loop."""
 
     def __init__(self, settings: ProviderSettings, make_dialect: Callable[[Setup], Dialect]) -> None:
-        """Find the key and the address; raises UserError if one is missing."""
+        """Look up key and address; raises UserError if one is missing."""
         setup = setup_of(settings)
         self._access = setup.access
         self._name = settings.name
@@ -45,24 +45,24 @@ class BatchClient:
         self._wire = HttpWire(timeout_s=settings.timeout_s, silent_s=settings.timeout_s)
 
     async def get(self, url: str, read: Callable[[Body], Read]) -> Read:
-        """Return what is read from a JSON object."""
+        """Fetch a JSON object and return it parsed by `read`."""
         return await self._call("GET", url, lambda content: read(json_object(content)))
 
     async def pages(
         self, url: str, following: str, read: Callable[[Body], tuple[Read, str | None]]
     ) -> AsyncIterator[Read]:
-        """Give what is read from each page of a list; `read` also says where the next one begins.
+        """Yield the parsed pages of a list; `read` also returns the next page's cursor.
 
-        `following` is the vendor's name of the parameter by which that is asked for.
+        `following` is the vendor's name of the cursor parameter.
         """
         page: str | None = url
         while page is not None:
-            found, after = await self.get(page, read)
-            yield found
+            result, after = await self.get(page, read)
+            yield result
             page = None if after is None else f"{url}&{following}={after}"
 
     async def lines(self, url: str, read: Callable[[Body], Read]) -> AsyncGenerator[Read, None]:
-        """Give what is read from each line of a file of JSON lines, as they come."""
+        """Yield the parsed lines of a JSON-lines file as they arrive."""
         async with (
             self._calling() as call,
             self._wire.responding("GET", url, call, data=None, headers=self.dialect.headers) as response,
@@ -77,26 +77,28 @@ class BatchClient:
                 yield read(json_object(line))
 
     async def post(self, url: str, body: Body, read: Callable[[Body], Read]) -> Read:
-        """Send JSON, and return what is read from the JSON that comes back."""
+        """Post JSON and return the parsed response."""
         data = BytesIO(json.dumps(body).encode())
         return await self._call("POST", url, lambda content: read(json_object(content)), data, JSON)
 
     async def upload(self, url: str, name: str, content: bytes, read: Callable[[Body], Read]) -> Read:
-        """Send a file for a batch, and return what is read from the JSON that comes back."""
+        """Upload a file of a batch and return the parsed response."""
         form = file_form(name, content, purpose="batch")
-        return await self._call("POST", url, lambda found: read(json_object(found)), form)
+        return await self._call("POST", url, lambda result: read(json_object(result)), form)
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._wire.close()
 
     def reply(self, body: Any) -> Reply | None:  # noqa: ANN401  # as it came
-        """Return the reply in one result; None if it is not what the protocol promises."""
+        """Return the reply of one result; None if it violates the protocol."""
         try:
-            said = self.dialect.said(body)
+            reply = self.dialect.parse_reply(body)
         except UNREADABLE:
             return None
-        return Reply(text=said.text, finish_reason=said.finish_reason, usage=said.usage, request_id=said.id)
+        return Reply(
+            text=reply.text, finish_reason=reply.finish_reason, usage=reply.usage, request_id=reply.id
+        )
 
     async def _call(
         self,
@@ -117,14 +119,16 @@ class BatchClient:
 
     @asynccontextmanager
     async def _calling(self) -> AsyncIterator[Call]:
-        """Begin a call; what goes wrong with it becomes a ProviderError."""
+        """Start a call; its failures become ProviderErrors."""
         call = await self._wire.begin()
         try:
             yield call
         except Exception as error:
-            known = fault(error, call, service=self._name, secret=self._access.key, address=self._access.url)
-            if known is None:
+            provider_error = fault(
+                error, call, service=self._name, secret=self._access.key, address=self._access.url
+            )
+            if provider_error is None:
                 raise
-            raise known from None  # what was raised may hold the key
+            raise provider_error from None  # what was raised may hold the key
         finally:
             call.sent()

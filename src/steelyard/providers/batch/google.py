@@ -1,4 +1,4 @@
-"""Speak Gemini's batch interface: requests and results are in the bodies, our name is the display name."""
+"""Gemini's batch API: requests and results in the bodies, the name as display name."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ ENDED = frozenset({SUCCEEDED, FAILED, "BATCH_STATE_CANCELLED", "BATCH_STATE_EXPI
 class GoogleBatches:
     """Batches of `generateContent`, each of one model."""
 
-    most_requests = 5_000  # Google takes more, but all results come in one body, which is read as a whole
+    most_requests = 5_000  # below Google's limit: all results arrive in one body
     most_bytes = 20_000_000
 
     def __init__(self, settings: ProviderSettings) -> None:
@@ -26,45 +26,45 @@ class GoogleBatches:
         self._url = f"{self._client.url.removesuffix(f'/{API}')}/{API}"
 
     def post(self, request: Request) -> Post:
-        """Return a request as it would be sent directly."""
+        """Return the request in its direct form."""
         return self._client.dialect.post(request)
 
     async def submit(self, name: str, posts: Sequence[Post]) -> str:
         """Submit all requests in one body."""
         entries = [
-            {"request": post.body, "metadata": {"key": str(place)}} for place, post in enumerate(posts)
+            {"request": post.body, "metadata": {"key": str(index)}} for index, post in enumerate(posts)
         ]
         url = posts[0].url.replace(":generateContent", ":batchGenerateContent")
         batch = {"displayName": name, "inputConfig": {"requests": {"requests": entries}}}
         return await self._client.post(url, {"batch": batch}, lambda made: str(made["name"]))
 
     async def find(self, name: str, count: int, since: datetime) -> str | None:
-        """Look for our name among all batches."""
+        """Find a batch by its display name."""
         del count, since
         url = f"{self._url}/batches?pageSize=100"
         pages = self._client.pages(url, "pageToken", lambda page: _named(page, name))
-        return await anext((found async for found in pages if found is not None), None)
+        return await anext((result async for result in pages if result is not None), None)
 
     async def is_ended(self, batch: str) -> bool:
-        """Whether the operation is done, in whatever way."""
+        """Whether the operation has ended or failed."""
         return await self._client.get(f"{self._url}/{batch}", _is_ended)
 
     async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
-        """Read the results that are there; a batch that failed has none."""
-        for found in await self._client.get(f"{self._url}/{batch}", self._replies):
-            yield found
+        """Yield the results; a failed batch has none."""
+        for result in await self._client.get(f"{self._url}/{batch}", self._replies):
+            yield result
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.close()
 
     def _replies(self, state: Body) -> list[PlacedReply]:
         metadata = state.get("metadata") or {}
-        # Where results stand differs, and the object around them may be there without them.
+        # The results' location varies, and their parent may exist without them.
         places = (state.get("response") or {}, metadata.get("output") or {})
-        inlined = next((one["inlinedResponses"] for one in places if one.get("inlinedResponses")), None)
+        inlined = next((item["inlinedResponses"] for item in places if item.get("inlinedResponses")), None)
         if not _is_ended(state) or (metadata.get("state") == SUCCEEDED and inlined is None):
-            raise ValueError("the results are not there yet")
+            raise ValueError("the results are not available yet")
         if inlined is None and (state.get("error") or metadata.get("state") == FAILED):
             raise BatchRefused(str((state.get("error") or {}).get("message") or "the batch failed"))
         return [
@@ -79,7 +79,11 @@ def _is_ended(state: Body) -> bool:
 
 
 def _named(page: Body, name: str) -> tuple[str | None, str | None]:
-    """Return the batch of that name on a page, and where the next page begins; None: there is none."""
+    """Return the batch of that name on a page, and the next cursor."""
     operations = page.get("operations", ())
-    names = [str(one["name"]) for one in operations if (one.get("metadata") or {}).get("displayName") == name]
+    names = [
+        str(operation["name"])
+        for operation in operations
+        if (operation.get("metadata") or {}).get("displayName") == name
+    ]
     return next(iter(names), None), page.get("nextPageToken") or None

@@ -1,4 +1,4 @@
-"""Speak OpenAI's batch interface: files of requests and of results; our name is in the metadata."""
+"""OpenAI's batch API: files of requests and results, the name in the metadata."""
 
 import json
 from collections.abc import AsyncIterator, Sequence
@@ -15,28 +15,28 @@ ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 ENDPOINT = "/v1/chat/completions"
 NAME = "steelyard"
 OK = 200
-QUEUE_IS_FULL = "token_limit_exceeded"  # of all batches of a model that wait; found only after one was made
+QUEUE_IS_FULL = "token_limit_exceeded"  # of a model's queued batches; reported after creation
 
 
 class OpenAiBatches:
     """Files and batches."""
 
     most_requests = 50_000
-    most_bytes = 100_000_000  # OpenAI takes twice as much, which is long under way on a slow line
+    most_bytes = 100_000_000  # half of OpenAI's limit: larger uploads take long on slow lines
 
     def __init__(self, settings: ProviderSettings) -> None:
         self._client = BatchClient(settings, OpenAiDialect)
         self._files, self._batches = f"{self._client.url}/files", f"{self._client.url}/batches"
 
     def post(self, request: Request) -> Post:
-        """Return a request as it would be sent directly."""
+        """Return the request in its direct form."""
         return self._client.dialect.post(request)
 
     async def submit(self, name: str, posts: Sequence[Post]) -> str:
-        """Upload the requests, then make a batch of the file; only that is paid for."""
+        """Upload the requests, then create a batch of the file; only the batch is billed."""
         lines = [
-            {"custom_id": str(place), "method": "POST", "url": ENDPOINT, "body": post.body}
-            for place, post in enumerate(posts)
+            {"custom_id": str(index), "method": "POST", "url": ENDPOINT, "body": post.body}
+            for index, post in enumerate(posts)
         ]
         content = "".join(json.dumps(line) + "\n" for line in lines).encode()
         file = await self._client.upload(self._files, f"{name}.jsonl", content, lambda made: str(made["id"]))
@@ -49,25 +49,25 @@ class OpenAiBatches:
         return await self._client.post(self._batches, body, lambda made: str(made["id"]))
 
     async def find(self, name: str, count: int, since: datetime) -> str | None:
-        """Look for our name in the metadata of all batches."""
+        """Find a batch by the name in its metadata."""
         del count, since
         pages = self._client.pages(f"{self._batches}?limit=100", "after", lambda page: _named(page, name))
-        return await anext((found async for found in pages if found is not None), None)
+        return await anext((result async for result in pages if result is not None), None)
 
     async def is_ended(self, batch: str) -> bool:
-        """Whether the batch has a final state."""
+        """Whether the batch is in a final state."""
         return await self._client.get(f"{self._batches}/{batch}", lambda state: state["status"] in ENDED)
 
     async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
-        """Read the file of results; an expired batch has one, too. Errors are in another file."""
+        """Yield the results file, which expired batches have too; errors are in another file."""
         file = await self._client.get(f"{self._batches}/{batch}", _output)
         if file:
-            async for found in self._client.lines(f"{self._files}/{file}/content", self._reply):
-                if found is not None:
-                    yield found
+            async for line in self._client.lines(f"{self._files}/{file}/content", self._reply):
+                if line is not None:
+                    yield line
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._client.close()
 
     def _reply(self, line: Body) -> PlacedReply | None:
@@ -78,20 +78,20 @@ class OpenAiBatches:
 
 
 def _output(state: Body) -> str | None:
-    """Return the file of results; raises ValueError while one is to come, since answers were paid for."""
+    """Return the results file; raises ValueError while a billed one is still to come."""
     file, counts = state.get("output_file_id"), state.get("request_counts") or {}
     if state["status"] == "failed" and not file:
         errors = (state.get("errors") or {}).get("data") or ()
-        said = "; ".join(str(one.get("message")) for one in errors) or "the batch failed"
-        is_for_now = any(one.get("code") == QUEUE_IS_FULL for one in errors)
-        raise BatchPutBack(said) if is_for_now else BatchRefused(said)
+        text = "; ".join(str(error.get("message")) for error in errors) or "the batch failed"
+        is_for_now = any(error.get("code") == QUEUE_IS_FULL for error in errors)
+        raise BatchPutBack(text) if is_for_now else BatchRefused(text)
     if state["status"] not in ENDED or (counts.get("completed") and not file):
-        raise ValueError("the results are not there yet")
+        raise ValueError("the results are not available yet")
     return file
 
 
 def _named(page: Body, name: str) -> tuple[str | None, str | None]:
-    """Return the batch of that name on a page, and where the next page begins; None: there is none."""
+    """Return the batch of that name on a page, and the next cursor."""
     data = page["data"]
     ids = [str(batch["id"]) for batch in data if (batch.get("metadata") or {}).get(NAME) == name]
     return next(iter(ids), None), str(data[-1]["id"]) if page.get("has_more") else None

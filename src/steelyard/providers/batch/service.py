@@ -1,4 +1,4 @@
-"""The seam between the runner and a vendor's batch interface."""
+"""The interface between the runner and a vendor's batch API."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
@@ -12,59 +12,59 @@ if TYPE_CHECKING:  # a run without batches needs no HTTP client
     from steelyard.providers.llm.dialect import Post
 
 
-PlacedReply = tuple[int, Reply | None]  # None: it cannot be read, though it was paid for
+PlacedReply = tuple[int, Reply | None]  # None: billed but unreadable
 
 
 class BatchRefused(ProviderError):
-    """The vendor took a batch and then would not work on it: nothing was answered or paid for."""
+    """The vendor rejected a submitted batch: nothing was answered or billed."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, kind=REJECTED)
 
 
 class BatchPutBack(ProviderError):
-    """The vendor took a batch and put it back, since too much is waiting: nothing was answered or paid."""
+    """The vendor's queue is full: nothing was answered or billed; submit again later."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, kind="rate_limited", may_retry=True)
 
 
 class BatchService(Protocol):
-    """One vendor's interface, for one event loop. What goes wrong with a call raises ProviderError.
+    """One vendor's batch API, for one event loop. Failed calls raise ProviderError.
 
-    `name` is ours and sent along, `batch` is the vendor's id. Requests are known by their place.
+    `name` is chosen by us, `batch` is the vendor's id. Replies refer to requests by index.
     """
 
     most_requests: int  # in one batch
     most_bytes: int
 
     def post(self, request: Request) -> "Post":
-        """Return a request in the vendor's words; raises ProviderError for what they cannot say."""
+        """Encode a request; raises ProviderError for unsupported parameters."""
 
     async def submit(self, name: str, posts: "Sequence[Post]") -> str:
         """Submit requests of one model, and return the id of the batch."""
 
     async def find(self, name: str, count: int, since: datetime) -> str | None:
-        """Return the id of a batch of so many requests that was submitted under a name; None: not found.
+        """Return the id of the batch of this name and size, or None.
 
-        Raises ProviderError with `may_retry` as long as the vendor cannot say.
+        Raises a retryable ProviderError while the vendor cannot tell.
         """
 
     async def is_ended(self, batch: str) -> bool:
-        """Whether nothing more will be answered."""
+        """Whether the batch is final."""
 
     def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
-        """Give the replies of a batch that has ended, with their places; what was not answered is missing.
+        """Yield the indexed replies of an ended batch; unanswered requests are missing.
 
-        Raises BatchRefused if the vendor refused the batch as a whole, and BatchPutBack if only for now.
+        Raises BatchRefused if the vendor rejected the batch, BatchPutBack if its queue was full.
         """
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
 
 
 class BatchServiceMaker(Protocol):
-    """Makes the batch interface of a provider; what the table of batch interfaces names."""
+    """Creates the batch service of a provider."""
 
     def __call__(self, settings: ProviderSettings) -> BatchService:
-        """Return the interface; raises UserError when a key or a setting is missing."""
+        """Return the service; raises UserError if a key or a setting is missing."""

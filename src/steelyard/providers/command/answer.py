@@ -1,4 +1,4 @@
-"""Make one text of what an agent left: what it printed, a file, or the files it wrote and changed."""
+"""Convert an agent's output to one text: its stdout, a file, or all changed files."""
 
 import re
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ _MARKS = re.compile("`{3,}")
 
 
 def patterns_of(agent: Agent) -> tuple[str, ...]:
-    """Return which files are brought back out of the agent's folder."""
+    """Return the patterns of the files to collect from the agent's folder."""
     return (*agent.files, *OURS, *LEFT_BEHIND) if agent.files else ()
 
 
 def answer_of(agent: Agent, result: ExecResult) -> str:
-    """Return the answer; what is not there is an empty one."""
+    """Return the answer, empty if there is none."""
     if agent.files:
         named = {agent.usage_file}
         return as_blocks({path: text for path, text in result.files.items() if path not in named})
@@ -36,7 +36,7 @@ def answer_of(agent: Agent, result: ExecResult) -> str:
 
 
 def as_blocks(files: Mapping[str, bytes]) -> str:
-    r"""Show files as fenced blocks, each with its name; what is no text, or has an odd name, is left out.
+    r"""Format files as named fenced blocks; binary files and unusual names are skipped.
 
     >>> as_blocks({"src/a.py": b"x = 1\n", "b.bin": bytes([255])})
     '```src/a.py\nx = 1\n```\n'
@@ -45,18 +45,18 @@ def as_blocks(files: Mapping[str, bytes]) -> str:
 
 
 def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
-    found = {}
+    texts = {}
     for path, content in files.items():
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError:
             continue
         if _NAME.fullmatch(path) and "\0" not in text:
-            found[path] = text
-    return found
+            texts[path] = text
+    return texts
 
 
 def _block(path: str, text: str) -> str:
     """Fence a text by more marks than it holds anywhere itself."""
-    marks = "`" * max((len(found) + 1 for found in _MARKS.findall(text)), default=3)
+    marks = "`" * max((len(match) + 1 for match in _MARKS.findall(text)), default=3)
     return f"{marks}{path}\n{text}{'' if text.endswith(chr(10)) else chr(10)}{marks}\n"

@@ -1,4 +1,4 @@
-"""Read what the user says of an agent: its command, where its answer lies, what it may see and use.
+"""Read the options of an agent: command, answer, files, network and limits.
 
 Everything is checked before the first agent is started.
 """
@@ -70,7 +70,7 @@ def _agent(settings: ProviderSettings, environ: Mapping[str, str]) -> Agent:
             raise ValueError(f"it has no option {name!r}; {did_you_mean(name, OPTIONS)}")
     if options.get("answer") and options.get("files"):
         raise ValueError("an answer is either one file, 'answer', or all that match 'files'; leave one out")
-    wanted = [*_listed(options, "pass_env"), *([settings.api_key_env] if settings.api_key_env else [])]
+    requested = [*_listed(options, "pass_env"), *([settings.api_key_env] if settings.api_key_env else [])]
     return Agent(
         words=_command(options),
         answer=_inside(options, "answer"),
@@ -79,7 +79,7 @@ def _agent(settings: ProviderSettings, environ: Mapping[str, str]) -> Agent:
         if options.get("usage_file") == "-"
         else _inside(options, "usage_file"),
         usage_pattern=_pattern(options.get("usage_pattern")),
-        env={name: _variable(name, environ) for name in wanted},
+        env={name: _variable(name, environ) for name in requested},
         binds=tuple(_bind(text) for text in _listed(options, "binds")),
         network=_network(options),
         allow_failure=_flag(options, "allow_failure"),

@@ -1,6 +1,6 @@
-"""Look whether an agent is there, without asking it: it may choose the exit code by which a shell says no.
+"""Check whether an agent's program exists, without running it: its exit code proves nothing.
 
-Only our own words run, in a fresh sandbox that shows what the agent's shows.
+A shell script searches for it in a fresh sandbox with the agent's binds.
 """
 
 from dataclasses import replace
@@ -27,11 +27,11 @@ IS_MISSING = 1
 
 
 def look_for(program: str, command: Command) -> Command:
-    """Return what looks for a program, and for what its first line names, where a command would be run."""
+    """Return a command that searches for a program and the interpreters of its scripts."""
     words = ("/bin/sh", "-c", LOOK, "sh", program)
     return replace(command, argv=words, stdin=b"", keep=(), keep_matching=())
 
 
-def is_missing(found: ExecResult) -> bool:
+def is_missing(result: ExecResult) -> bool:
     """Whether the program was not found."""
-    return found.exit_code == IS_MISSING and found.limit is None
+    return result.exit_code == IS_MISSING and result.limit is None

@@ -1,6 +1,6 @@
-"""Ask an agent: run its own command line in a sandbox, with the case's files, and take what it leaves.
+"""Run an agent's command line in a sandbox with the case's files, and collect its answer.
 
-The agent sees the prompt, the files of the case and what the user shows it; tests and reference never.
+The agent sees the prompt, the case's files and the user's binds, never the tests or the reference.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from steelyard.providers.secrets import secret_values, without_secrets
 # The agent's home is a folder in its workspace, wherever the sandbox has put that.
 START = ("/bin/sh", "-c", f'HOME="$PWD/{HOME}" exec "$@"', "sh")
 FEWEST_AT_A_TIME = 4  # agents mostly wait for their model
-NOT_FOUND = 127  # what a shell says of a program that is not there, and an agent may say too
+NOT_FOUND = 127  # a shell's exit code for a missing program; agents may use it as well
 TRY_AGAIN = 75  # EX_TEMPFAIL of sysexits.h
 COMPLAINT_LENGTH = 500
 SHOWN_HOSTS = 5
@@ -40,8 +40,8 @@ TOO_LATE = frozenset({Limit.WALL, Limit.CPU})
 class CommandProvider:
     """Runs the agent once for each request, a bounded number at a time.
 
-    An agent that reaches a limit has answered: the files it left by then are its answer. An agent that ends
-    with an error has not, and that is no evidence, unless the user says otherwise.
+    At a limit, the files written so far are the answer. An agent that ends with an error has no answer,
+    which is an infrastructure error unless configured otherwise.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class CommandProvider:
         at_a_time = settings.max_concurrency or max(FEWEST_AT_A_TIME, os.cpu_count() or 1)
         self._threads = ThreadPoolExecutor(max_workers=at_a_time, thread_name_prefix="agent")
 
-    async def draw(self, request: Request) -> Reply:
+    async def generate(self, request: Request) -> Reply:
         """Run the agent and return its answer."""
         command = command_of(self._agent, request)
         result, log = await self._result(command)
@@ -78,11 +78,11 @@ class CommandProvider:
         )
 
     async def close(self) -> None:
-        """Let the agents that run come to their end, and start no more."""
+        """Wait for running agents and start no more."""
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
     async def _result(self, command: Command) -> tuple[ExecResult, EgressLog | None]:
-        """Run the agent; with a proxy beside it for as long as it runs, if it may reach any host."""
+        """Run the agent, with a proxy if it has network access."""
         loop = asyncio.get_running_loop()
         if self._agent.network is None:
             return await loop.run_in_executor(self._threads, partial(self._run, command)), None
@@ -102,21 +102,21 @@ class CommandProvider:
             raise ProviderError(str(error), kind="sandbox", may_retry=True) from error
 
     async def _refuse_missing(self, command: Command, result: ExecResult, log: EgressLog | None) -> None:
-        """Raise for an agent that is not there; one that is there has only chosen the exit code."""
+        """Raise if the agent's program is missing; an existing one may exit with 127 itself."""
         look = look_for(command.argv[len(START)], command)
         loop = asyncio.get_running_loop()
         if is_missing(await loop.run_in_executor(self._threads, partial(self._run, look))):
-            said = self._said(result)[-COMPLAINT_LENGTH:]
-            message = f"exit code {NOT_FOUND}: {said}; is the agent's folder among its 'binds'?"
+            text = self._output(result)[-COMPLAINT_LENGTH:]
+            message = f"exit code {NOT_FOUND}: {text}; is the agent's folder among its 'binds'?"
             raise ProviderError(message, kind="agent_missing", egress=self._egress(log))
 
     def _refuse_failure(self, result: ExecResult, log: EgressLog | None) -> None:
-        """Raise for an agent that ended with an error, and not for one that was stopped at a limit."""
+        """Raise if the agent ended with an error, unless it reached a limit."""
         if result.exit_code == 0 or result.limit is not None or self._agent.allow_failure:
             return
         how = f"exit code {result.exit_code}" if result.signal is None else f"signal {result.signal}"
         raise ProviderError(
-            f"the agent ended with {how}: {self._said(result)[-COMPLAINT_LENGTH:] or 'it said nothing'}"
+            f"the agent ended with {how}: {self._output(result)[-COMPLAINT_LENGTH:] or 'no output'}"
             f"{self._hidden(_refused_hosts(log))}",
             kind="agent_failed",
             may_retry=result.exit_code == TRY_AGAIN,
@@ -124,19 +124,19 @@ class CommandProvider:
             egress=self._egress(log),
         )
 
-    def _said(self, result: ExecResult) -> str:
+    def _output(self, result: ExecResult) -> str:
         return self._hidden(result.stderr.decoded().strip() or result.stdout.decoded().strip())
 
     def _egress(self, log: EgressLog | None) -> str | None:
         return None if log is None else self._hidden(log.as_json())
 
     def _hidden(self, text: str) -> str:
-        """Return a text without the keys that were handed to the agent."""
+        """Remove the keys passed to the agent from a text."""
         return without_secrets(text, self._secrets)
 
 
 def command_of(agent: Agent, request: Request) -> Command:
-    """Return what is run in the sandbox for a request."""
+    """Return the sandbox command of a request."""
     prompt = prompt_of(agent.words, request).encode("utf-8", "replace")
     texts = {**request.context, **request.files}
     ours = {PROMPT_FILE: prompt, f"{HOME}/.hushlogin": b""}  # so that the folder is there
@@ -156,7 +156,7 @@ def command_of(agent: Agent, request: Request) -> Command:
 
 
 def bill_of(agent: Agent, result: ExecResult) -> Bill:
-    """Return what the agent's work took, as far as it tells."""
+    """Return the usage and cost that the agent reports."""
     printed = result.stdout.decoded()
     if agent.usage_file == "-":
         return bill_in_json(printed)
@@ -168,7 +168,7 @@ def bill_of(agent: Agent, result: ExecResult) -> Bill:
 
 
 def _refused_hosts(log: EgressLog | None) -> str:
-    """Return the first hosts that were not reached, since the failure may come from that."""
+    """Return the first refused hosts, a possible cause of the failure."""
     refused = log.refused[:SHOWN_HOSTS] if log else []
     return f"; hosts not reached: {', '.join(refused)}" if refused else ""
 

@@ -1,6 +1,6 @@
-"""Find out what an agent's work took: tokens and money, as the agent itself tells.
+"""Read the tokens and costs that an agent reports.
 
-Unknown stays unknown; nothing here can fail, whatever the agent wrote.
+Missing or malformed figures are None; parsing never raises.
 """
 
 import json
@@ -34,7 +34,7 @@ Bill = tuple[Usage, int | None]  # the tokens, and the cost in nano-dollars
 
 
 def bill_in_json(text: str) -> Bill:
-    """Return what a JSON object says, or the last line of a text that is one.
+    """Return the usage in a JSON object, or in the last line that is one.
 
     >>> usage, cost_nano_usd = bill_in_json('{"cost_usd": 0.5, "usage": {"input_tokens": 10}}')
     >>> usage.tokens_in, usage.tokens_out, cost_nano_usd
@@ -52,15 +52,15 @@ def bill_in_json(text: str) -> Bill:
 
 
 def bill_by_pattern(pattern: Pattern[str], *texts: str) -> Bill:
-    r"""Return what the last match says, in the first text that has one; commas in numbers do not count.
+    r"""Return the usage in the last match of the first matching text; commas in numbers are ignored.
 
     >>> bill_by_pattern(re.compile(r"(?P<input_tokens>[\d,]+) in"), "x", "9 in, 1,200 in")[0].tokens_in
     1200
     """
     for text in texts:
-        found = [match.groupdict() for match in pattern.finditer(text[-SEARCHED:])]
-        if found:
-            return _bill({name: _read(value) for name, value in found[-1].items()})
+        result = [match.groupdict() for match in pattern.finditer(text[-SEARCHED:])]
+        if result:
+            return _bill({name: _read(value) for name, value in result[-1].items()})
     return Usage(), None
 
 
@@ -79,7 +79,7 @@ def _count(reported: Mapping[str, object], names: tuple[str, ...]) -> int | None
 
 
 def _number(reported: Mapping[str, object], names: tuple[str, ...]) -> float | None:
-    """Return the number under the first of some names that is one."""
+    """Return the first number among these names."""
     for name in names:
         value = reported.get(name)
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:

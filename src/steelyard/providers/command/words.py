@@ -1,6 +1,6 @@
-"""Fill the words in braces of an agent's command line.
+"""Fill the placeholders of an agent's command line.
 
-There is no shell in it: what stands in for a word in braces can hold anything and remains one argument.
+No shell is involved: each value remains one argument.
 """
 
 import re
@@ -11,11 +11,11 @@ from difflib import get_close_matches
 from steelyard.errors import REJECTED, ProviderError
 from steelyard.model.request import Parameters, Request
 
-FOLDER = ".steelyard"  # in the workspace: what is ours and no part of the answer
+FOLDER = ".steelyard"  # in the workspace; excluded from the answer
 PROMPT_FILE = f"{FOLDER}/prompt.md"
 SYSTEM_PROMPT_FILE = f"{FOLDER}/system-prompt.md"
 SYSTEM_PROMPT = "system_prompt_file"
-PARAMETERS = tuple(one.name for one in fields(Parameters))
+PARAMETERS = tuple(field.name for field in fields(Parameters))
 KNOWN = ("model", "prompt", "prompt_file", SYSTEM_PROMPT, *PARAMETERS)
 LONGEST = 128 * 1024 - 1  # what Linux takes as one argument
 
@@ -23,7 +23,7 @@ _BRACES = re.compile(r"\{\{(?P<plain>[a-z_]+)\}\}|\{(?P<name>[a-z_]+)\}")
 
 
 def check_words(words: tuple[str, ...]) -> None:
-    """Refuse a command with a word in braces that means nothing.
+    """Reject unknown placeholders.
 
     >>> check_words(("agent", "{modell}"))
     Traceback (most recent call last):
@@ -38,38 +38,36 @@ def check_words(words: tuple[str, ...]) -> None:
 
 
 def used_names(words: tuple[str, ...]) -> list[str]:
-    """Return the names in braces.
+    """Return the names of the placeholders.
 
     >>> used_names(("agent", "--model={model}", "{{plain}}", '{"json": {}}'))
     ['model']
     """
-    return [found["name"] for word in words for found in _BRACES.finditer(word) if found["name"]]
+    return [match["name"] for word in words for match in _BRACES.finditer(word) if match["name"]]
 
 
 def dropped_parameters(words: tuple[str, ...], given: Iterable[str], ignored: frozenset[str]) -> str | None:
-    """Say which of the given parameters an agent would never see; None if there is none.
+    """Return an error message if the command ignores given parameters.
 
     >>> dropped_parameters(("agent", "{seed}"), ["seed", "top_p"], frozenset())
-    "the run asks for top_p; add {top_p} to the agent's command, or leave it out: ignore = ['top_p']"
+    "the run sets top_p; add {top_p} to the agent's command, or ignore it: ignore = ['top_p']"
     """
     names = [name for name in given if name not in {*used_names(words), *ignored}]
     if not names:
         return None
     listed, places = ", ".join(names), " ".join(f"{{{name}}}" for name in names)
-    return (
-        f"the run asks for {listed}; add {places} to the agent's command, or leave it out: ignore = {names}"
-    )
+    return f"the run sets {listed}; add {places} to the agent's command, or ignore it: ignore = {names}"
 
 
 def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str]) -> tuple[str, ...]:
-    """Return the command line for a request; nothing that was asked for is silently dropped."""
+    """Return the command line of a request; raises ProviderError for unused parameters."""
     values = dict(_values(words, request))
     given = [name for name in PARAMETERS if getattr(request.parameters, name) is not None]
     if dropped := dropped_parameters(words, given, ignored):
         raise _rejected(dropped)
     for name in PARAMETERS:
         if name in used_names(words) and name not in given:
-            raise _rejected(f"the agent's command has {{{name}}}, and the run does not say which")
+            raise _rejected(f"the agent's command has {{{name}}}, and the run sets no {name}")
     line = tuple(_filled(word, values) for word in words)
     if max(len(word.encode("utf-8", "replace")) for word in line) > LONGEST:
         raise _rejected("the prompt is too long for one argument; use {prompt_file} or the standard input")
@@ -77,7 +75,7 @@ def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str])
 
 
 def prompt_of(words: tuple[str, ...], request: Request) -> str:
-    """Return the prompt as the agent gets it: after the system prompt, unless that has a place of its own."""
+    """Return the agent's prompt, after the system prompt unless that has its own placeholder."""
     if not request.system_prompt or SYSTEM_PROMPT in used_names(words):
         return request.prompt
     return f"{request.system_prompt.rstrip()}\n\n{request.prompt}"
@@ -95,7 +93,7 @@ def _values(words: tuple[str, ...], request: Request) -> Iterator[tuple[str, str
 
 def _filled(word: str, values: Mapping[str, str]) -> str:
     return _BRACES.sub(
-        lambda found: f"{{{found['plain']}}}" if found["plain"] else values[found["name"]], word
+        lambda result: f"{{{result['plain']}}}" if result["plain"] else values[result["name"]], word
     )
 
 

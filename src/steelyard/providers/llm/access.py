@@ -1,4 +1,4 @@
-"""Find out where a vendor is reached and with which key: from the settings, then from its own variables.
+"""Find a vendor's address and key, from the settings or its environment variables.
 
 A vendor's own key goes to the vendor's own address only; another address gets the key that its settings name.
 """
@@ -14,7 +14,7 @@ NO_KEY = "no-key"  # what the vendors' libraries want where a service wants noth
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vendor:
-    """What is usual for a vendor: its address, the names of its variables."""
+    """Defaults of a vendor: its address and the names of its variables."""
 
     url: str | None = None
     url_names: tuple[str, ...]
@@ -25,7 +25,7 @@ class Vendor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """How to reach a service; `is_foreign` tells that it is not the vendor's own but speaks as it does."""
+    """How to reach a service; `is_foreign`: not the vendor's own, but a compatible one."""
 
     kind: str
     url: str

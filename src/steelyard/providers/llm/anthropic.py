@@ -8,8 +8,8 @@ from steelyard.ports import Sandbox
 from steelyard.providers.llm.dialect import (
     Body,
     EndedEarly,
+    ParsedReply,
     Post,
-    Said,
     Setup,
     count,
     given,
@@ -35,7 +35,7 @@ FINISHED = {
 
 
 class AnthropicDialect:
-    """Messages; a long answer is asked for as events, so that the connection is never idle."""
+    """Messages; long answers are streamed, to keep the connection busy."""
 
     def __init__(self, setup: Setup) -> None:
         access = setup.access
@@ -47,25 +47,29 @@ class AnthropicDialect:
 
     def post(self, request: Request) -> Post:
         """Return the prompt and the parameters; there is no seed here."""
-        wanted = request.parameters
-        if wanted.seed is not None:
+        parameters = request.parameters
+        if parameters.seed is not None:
             raise not_taken(self._name, "seed")
         # The request's own limit wins: money is reserved by it.
-        limit = wanted.max_tokens or self._extra.get("max_tokens") or MAX_TOKENS
+        limit = parameters.max_tokens or self._extra.get("max_tokens") or MAX_TOKENS
         body = {
             "model": request.model_name,
             "messages": [{"role": "user", "content": with_files(request.prompt, request.context)}],
             "stream": limit > LONGEST_WHOLE,
             **self._extra,
             "max_tokens": limit,
-            **given(system=request.system_prompt or None, temperature=wanted.temperature, top_p=wanted.top_p),
+            **given(
+                system=request.system_prompt or None,
+                temperature=parameters.temperature,
+                top_p=parameters.top_p,
+            ),
         }
         return Post(url=self._url, headers=self.headers, body=body)
 
-    def said(self, body: Body) -> Said:
-        """Read a reply: its texts, and nothing of what the model thought."""
+    def parse_reply(self, body: Body) -> ParsedReply:
+        """Read a reply: its texts without the model's reasoning."""
         blocks = body["content"]
-        return Said(
+        return ParsedReply(
             text="".join(block["text"] for block in blocks if block["type"] == "text"),
             finish_reason=FINISHED.get(body.get("stop_reason") or ""),
             usage=_usage(body),
@@ -73,7 +77,7 @@ class AnthropicDialect:
         )
 
     def joined(self, events: list[Body]) -> Body:
-        """Return the message that the events make together."""
+        """Assemble the message from its events."""
         message: dict[str, Any] = {}
         blocks: dict[int, str] = {}
         for event in events:
@@ -85,7 +89,7 @@ class AnthropicDialect:
                     blocks[index] = blocks.get(index, "") + event["delta"]["text"]
                 case "message_delta":
                     message |= event["delta"]
-                    # The counts grow from event to event, and null says nothing about what was counted.
+                    # The counts grow from event to event; null keeps the last count.
                     known, more = message.get("usage") or {}, event.get("usage") or {}
                     message["usage"] = {**known, **given(**more)}
                 case "message_stop":
@@ -97,7 +101,7 @@ class AnthropicDialect:
 
 
 def _usage(body: Body) -> Usage:
-    """Return the tokens; the vendor counts what was cached apart from the rest of the prompt."""
+    """Return the tokens; the vendor counts cached prompt tokens separately."""
     fresh = count(body, "usage", "input_tokens")
     cached = count(body, "usage", "cache_read_input_tokens")
     written = count(body, "usage", "cache_creation_input_tokens")

@@ -1,4 +1,4 @@
-"""The seam between the provider and a vendor's protocol, and what the protocols have in common."""
+"""The interface between a provider and a vendor's protocol, with shared helpers."""
 
 import json
 import os
@@ -16,7 +16,7 @@ Body = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What a dialect is made with. `extra` are fields that the user adds to every request's body."""
+    """The settings of a dialect. `extra` fields are added to every request body."""
 
     name: str
     access: Access
@@ -36,7 +36,7 @@ def setup_of(settings: ProviderSettings) -> Setup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
-    """What is sent: where to, with which headers, and the body."""
+    """An HTTP request: address, headers and body."""
 
     url: str
     headers: Mapping[str, str]
@@ -44,8 +44,8 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """What a reply's body says. `cost_nano_usd` is what the service states, and most state nothing."""
+class ParsedReply:
+    """The content of a response. `cost_nano_usd` is set only by services that report a cost."""
 
     text: str
     finish_reason: str | None
@@ -55,7 +55,7 @@ class Said:
 
 
 class Dialect(Protocol):
-    """How one protocol says what all of them can say."""
+    """Encodes requests and decodes responses of one vendor's protocol."""
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -64,7 +64,7 @@ class Dialect(Protocol):
     def post(self, request: Request) -> Post:
         """Return what is sent; raises ProviderError for what the protocol cannot say."""
 
-    def said(self, body: Body) -> Said:
+    def parse_reply(self, body: Body) -> ParsedReply:
         """Read a reply; raises ValueError, TypeError or KeyError when the protocol promises another."""
 
     def joined(self, events: list[Body]) -> Body:
@@ -72,15 +72,15 @@ class Dialect(Protocol):
 
 
 class EndedEarly(Exception):
-    """A reply that came as events has no end."""
+    """A streamed reply ended without its final event."""
 
 
 class NeverStreamed:
-    """A dialect that asks for no events."""
+    """A dialect without streaming."""
 
     def joined(self, events: list[Body]) -> Body:
-        """Refuse them."""
-        raise ValueError(f"{len(events)} events came where one body was asked for")
+        """Reject streamed events."""
+        raise ValueError(f"expected one body, got {len(events)} events")
 
 
 def given(**fields: object) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def given(**fields: object) -> dict[str, Any]:
 
 
 def extra_fields(settings: ProviderSettings) -> Mapping[str, Any]:
-    """Return the option `body`, a JSON object with what only this service knows."""
+    """Return the option `body`: a JSON object of service-specific fields."""
     text = settings.options.get("body", "{}")
     try:
         extra = json.loads(text)
@@ -124,34 +124,34 @@ def texts(parts: object, *, of: str) -> str:
     """
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise TypeError(f"`{of}` should be a list of objects")
-    found = [part.get("text", "") for part in parts if not part.get("thought")]
-    if not all(isinstance(text, str) for text in found):
+    result = [part.get("text", "") for part in parts if not part.get("thought")]
+    if not all(isinstance(text, str) for text in result):
         raise TypeError(f"a `text` in `{of}` is no text")
-    return "".join(found)
+    return "".join(result)
 
 
 def count(holder: object, *path: str) -> int | None:
-    """Return a number of tokens at a path of a body, or None if the vendor says nothing of it.
+    """Return the token count at a path of the body, or None if it is absent.
 
     >>> count({"usage": {"tokens": 3}}, "usage", "tokens"), count({"usage": None}, "usage", "tokens")
     (3, None)
     """
-    found: object = holder
+    result: object = holder
     for name in path:
-        if found is None:
+        if result is None:
             return None
-        if not isinstance(found, Mapping):
-            raise TypeError(f"`{name}` should stand in an object, which is {found!r}")
-        found = found.get(name)
-    if found is None:
+        if not isinstance(result, Mapping):
+            raise TypeError(f"`{name}` should stand in an object, which is {result!r}")
+        result = result.get(name)
+    if result is None:
         return None
-    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-        raise ValueError(f"`{'.'.join(path)}` should be a number of tokens, is {found!r}")
-    return found
+    if not isinstance(result, int) or isinstance(result, bool) or result < 0:
+        raise ValueError(f"`{'.'.join(path)}` should be a number of tokens, is {result!r}")
+    return result
 
 
 def total(*counts: int | None) -> int | None:
-    """Return the sum of the counts that are known, or None if none is.
+    """Return the sum of the known counts, or None without any.
 
     >>> total(3, None, 4), total(None, None)
     (7, None)

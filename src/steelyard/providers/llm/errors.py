@@ -1,6 +1,6 @@
-"""Say what went wrong with a call to a model's service, in our own kinds.
+"""Classify failed calls to a model's service.
 
-Decides by what the wire saw; whether a call is repeated is decided elsewhere.
+The caller decides on retries.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import BodyTooLong, Call, json_object
 from steelyard.providers.secrets import SHORTEST_SECRET, without_credentials
 
-LONGEST = 300  # of what a vendor says; some send whole pages
+LONGEST = 300  # characters of a vendor's message; some send whole pages
 LONGEST_PAGE = 100_000  # of those pages; cut further only after the key was taken out
 WORDED = (EndedEarly, BodyTooLong)  # what they say was meant for a reader
 # What reading a body raises that is not what the protocol promises.
@@ -25,7 +25,7 @@ UNREADABLE = (BodyTooLong, ValueError, TypeError, KeyError, IndexError, Attribut
 
 
 class FaultKind(NamedTuple):
-    """A kind of fault, what it means for the next call, and what to do about it."""
+    """A kind of fault, its effect on further calls, and advice."""
 
     name: str
     advice: str = ""
@@ -95,7 +95,7 @@ class Refused(Exception):
 
     @property
     def kind(self) -> FaultKind:
-        """What it means. A redirect is refused too: following it would send the key elsewhere."""
+        """The kind of fault. Redirects count too: following one would send the key elsewhere."""
         text = self.content.decode("utf-8", "replace")
         worded = next((kind for word, kind in BY_WORD.items() if word in text), None)
         usual = OVERLOADED if self.status >= SERVERS_OWN else REJECTED
@@ -103,7 +103,7 @@ class Refused(Exception):
 
 
 def fault(error: Exception, call: Call, *, service: str, secret: str, address: str) -> ProviderError | None:
-    """Return what an exception means, or None if it is none of the service's or of the network's.
+    """Translate an exception into a ProviderError; None if neither service nor network raised it.
 
     `address` is where the service should be, for the message that it is not there. `secret` is the key.
     Neither it nor the credentials in an address are repeated, whatever is sent back.
@@ -111,13 +111,13 @@ def fault(error: Exception, call: Call, *, service: str, secret: str, address: s
     kind = _kind(error, call)
     if kind is None:
         return None
-    said = without_credentials(_said(error))
+    credentials = without_credentials(_message_of(error))
     if kind is UNREACHABLE:
         service = f"{service} at {without_credentials(address)}"
     if len(secret) >= SHORTEST_SECRET:
-        said = said.replace(secret, "[key]")
+        credentials = credentials.replace(secret, "[key]")
     return ProviderError(
-        "; ".join(part for part in (f"{service}: {said[:LONGEST]}", kind.advice) if part),
+        "; ".join(part for part in (f"{service}: {credentials[:LONGEST]}", kind.advice) if part),
         kind=kind.name,
         may_retry=kind.may_retry,
         is_fatal=kind.is_fatal,
@@ -138,37 +138,37 @@ def _kind(error: Exception, call: Call) -> FaultKind | None:
 
 
 def _may_be_billed(error: Exception, kind: FaultKind) -> bool:
-    """Tell whether the service may have done the work: it was asked, and we do not know that it refused."""
+    """Whether the call may be billed: it was sent, and no refusal is known."""
     return kind in {CUT, MALFORMED, TIMEOUT, UNREACHABLE} and not isinstance(error, NEVER_SENT)
 
 
-def _said(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     """Return the core of the message."""
-    said, name = " ".join(str(error).split()), type(error).__name__
+    text, name = " ".join(str(error).split()), type(error).__name__
     if isinstance(error, (Refused, *WORDED)):
-        return said
+        return text
     if isinstance(error, TimeoutError):
         return "no answer in time"
     if isinstance(error, NEVER_SENT):
-        return f"{said} ({name})"
+        return f"{text} ({name})"
     if isinstance(error, BROKEN):
-        return f"the connection broke: {said or 'nothing more is known'} ({name})"
-    return f"the answer cannot be read: {name}: {said}"
+        return f"the connection broke: {text or 'no details were given'} ({name})"
+    return f"the answer cannot be read: {name}: {text}"
 
 
 def _message(content: bytes) -> str:
-    """Return what an error's body says, without the wrapping that vendors add."""
+    """Return the message of an error body, without the vendor's envelope."""
     try:
-        found: object = json_object(content)
+        result: object = json_object(content)
     except (ValueError, TypeError, RecursionError):
-        found = content[:LONGEST_PAGE].decode("utf-8", "replace")
+        result = content[:LONGEST_PAGE].decode("utf-8", "replace")
     for name in ("error", "message"):
-        found = found.get(name, found) if isinstance(found, Mapping) else found
-    return " ".join(str(found or "nothing more was said").split())
+        result = result.get(name, result) if isinstance(result, Mapping) else result
+    return " ".join(str(result or "no details were given").split())
 
 
 def _retry_after_s(call: Call) -> float | None:
-    """Return how long the service asks to wait: milliseconds, seconds, until a date or until a reset."""
+    """Return the requested delay, given in milliseconds, seconds, as a date or as a reset time."""
     if (milliseconds := _number(call.header("retry-after-ms"))) is not None:
         return milliseconds / 1000
     text = call.header("Retry-After")
@@ -192,7 +192,7 @@ def _number(text: str | None) -> float | None:
     (7.0, None, None, None)
     """
     try:
-        found = float(text or "")
+        result = float(text or "")
     except ValueError:
         return None
-    return found if 0 <= found < float("inf") else None
+    return result if 0 <= result < float("inf") else None

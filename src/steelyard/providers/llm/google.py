@@ -5,7 +5,17 @@ from urllib.parse import quote
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Request, Usage
 from steelyard.ports import Sandbox
-from steelyard.providers.llm.dialect import Body, NeverStreamed, Post, Said, Setup, count, given, texts, total
+from steelyard.providers.llm.dialect import (
+    Body,
+    NeverStreamed,
+    ParsedReply,
+    Post,
+    Setup,
+    count,
+    given,
+    texts,
+    total,
+)
 from steelyard.providers.llm.messages import with_files
 from steelyard.providers.llm.provider import LlmProvider
 
@@ -24,12 +34,12 @@ class GoogleDialect(NeverStreamed):
 
     def post(self, request: Request) -> Post:
         """Return the prompt and the parameters that are set."""
-        wanted = request.parameters
+        parameters = request.parameters
         config = given(
-            temperature=wanted.temperature,
-            topP=wanted.top_p,
-            maxOutputTokens=wanted.max_tokens,
-            seed=wanted.seed,
+            temperature=parameters.temperature,
+            topP=parameters.top_p,
+            maxOutputTokens=parameters.max_tokens,
+            seed=parameters.seed,
         )
         prompt = with_files(request.prompt, request.context)
         body = {"contents": [{"role": "user", "parts": [{"text": prompt}]}], **self._extra}
@@ -40,30 +50,30 @@ class GoogleDialect(NeverStreamed):
         url = f"{self._url}{quote(request.model_name, safe='')}:generateContent"
         return Post(url=url, headers=self.headers, body=body)
 
-    def said(self, body: Body) -> Said:
+    def parse_reply(self, body: Body) -> ParsedReply:
         """Read a reply: its texts, and nothing of what the model thought; a blocked prompt has none."""
         usage, name = _usage(body), body.get("responseId")
         if not body.get("candidates"):
             if not body.get("promptFeedback"):
                 raise ValueError("there is neither an answer (`candidates`) nor a refusal (`promptFeedback`)")
-            return Said(text="", finish_reason="content_filter", usage=usage, id=name)
+            return ParsedReply(text="", finish_reason="content_filter", usage=usage, id=name)
         [answer, *_] = body["candidates"]
         reason = answer.get("finishReason") or ""
         finish = "content_filter" if reason in BLOCKED else FINISHED.get(reason, "error" if reason else None)
         parts = (answer.get("content") or {}).get("parts", [])
-        return Said(text=texts(parts, of="parts"), finish_reason=finish, usage=usage, id=name)
+        return ParsedReply(text=texts(parts, of="parts"), finish_reason=finish, usage=usage, id=name)
 
 
 def _usage(body: Body) -> Usage:
     """Return the tokens; the vendor counts thoughts apart from the rest of the answer."""
-    asked = count(body, "usageMetadata", "promptTokenCount")
+    prompt = count(body, "usageMetadata", "promptTokenCount")
     thoughts = count(body, "usageMetadata", "thoughtsTokenCount")
     written = total(count(body, "usageMetadata", "candidatesTokenCount"), thoughts)
     everything = count(body, "usageMetadata", "totalTokenCount")
-    if written is None and asked is not None and everything is not None:
-        written = everything - asked
+    if written is None and prompt is not None and everything is not None:
+        written = everything - prompt
     return Usage(
-        tokens_in=asked,
+        tokens_in=prompt,
         tokens_out=written,
         tokens_cached=count(body, "usageMetadata", "cachedContentTokenCount"),
         tokens_reasoning=thoughts,

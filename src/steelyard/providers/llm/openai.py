@@ -8,7 +8,7 @@ from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Request, Usage
 from steelyard.ports import Sandbox
-from steelyard.providers.llm.dialect import Body, NeverStreamed, Post, Said, Setup, count, given, texts
+from steelyard.providers.llm.dialect import Body, NeverStreamed, ParsedReply, Post, Setup, count, given, texts
 from steelyard.providers.llm.messages import with_files
 from steelyard.providers.llm.provider import LlmProvider
 
@@ -44,16 +44,16 @@ class OpenAiDialect(NeverStreamed):
 
     def post(self, request: Request) -> Post:
         """Return the messages and the parameters that are set."""
-        wanted = request.parameters
+        parameters = request.parameters
         system = [{"role": "system", "content": request.system_prompt}] if request.system_prompt else []
         prompt = {"role": "user", "content": with_files(request.prompt, request.context)}
-        fields = given(temperature=wanted.temperature, top_p=wanted.top_p, seed=wanted.seed)
-        limit = given(**{self._limit: wanted.max_tokens})
+        fields = given(temperature=parameters.temperature, top_p=parameters.top_p, seed=parameters.seed)
+        limit = given(**{self._limit: parameters.max_tokens})
         body = {"model": request.model_name, "messages": [*system, prompt], **self._extra, **fields, **limit}
         url = self._url.replace("{model}", quote(request.model_name, safe=""))
         return Post(url=url, headers=self.headers, body=body)
 
-    def said(self, body: Body) -> Said:
+    def parse_reply(self, body: Body) -> ParsedReply:
         """Read a reply: the first choice, and nothing of what the model thought."""
         if not body.get("choices"):
             raise ValueError("there is no answer (`choices`)")
@@ -62,7 +62,7 @@ class OpenAiDialect(NeverStreamed):
         refusal, content = message.get("refusal"), message.get("content")
         text = content if isinstance(content, str) else texts(content or [], of="content")
         finish = FINISHED.get(choice.get("finish_reason") or "")
-        return Said(
+        return ParsedReply(
             text=text or str(refusal or ""),
             finish_reason="content_filter" if refusal else finish,
             usage=self._usage(body),
@@ -93,11 +93,11 @@ class OpenAiDialect(NeverStreamed):
 
 def _written(body: Body) -> int | None:
     """Return the tokens of the answer with reasoning, which xAI and others count in the total alone."""
-    asked, answered = count(body, "usage", "prompt_tokens"), count(body, "usage", "completion_tokens")
-    if asked is None:
+    prompt, answered = count(body, "usage", "prompt_tokens"), count(body, "usage", "completion_tokens")
+    if prompt is None:
         return answered
     cached = sum(_stated(body, name) for name in CACHED_APART)
-    return max(answered or 0, _stated(body, "total_tokens") - asked - cached) or answered
+    return max(answered or 0, _stated(body, "total_tokens") - prompt - cached) or answered
 
 
 def _stated(body: Body, name: str) -> int:

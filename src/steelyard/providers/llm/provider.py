@@ -9,7 +9,7 @@ from collections.abc import Callable
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Reply, Request
-from steelyard.providers.llm.dialect import Body, Dialect, Post, Said, Setup, setup_of
+from steelyard.providers.llm.dialect import Body, Dialect, ParsedReply, Post, Setup, setup_of
 from steelyard.providers.llm.errors import Refused, fault
 from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import Call, HttpWire, events, json_object
@@ -31,31 +31,31 @@ class LlmProvider:
         self._dialect = make_dialect(setup)
         self._wire = HttpWire(timeout_s=settings.timeout_s)
 
-    async def draw(self, request: Request) -> Reply:
+    async def generate(self, request: Request) -> Reply:
         """Ask once; raises ProviderError when there is no reply."""
         post = self._dialect.post(request)
         call = await self._wire.begin()
         try:
             async with asyncio.timeout(self._timeout_s):
-                said = await self._said(post, call)
+                text = await self._parsed_reply(post, call)
             return Reply(
-                text=said.text,
-                finish_reason=said.finish_reason,
-                usage=said.usage,
-                cost_nano_usd=said.cost_nano_usd,
+                text=text.text,
+                finish_reason=text.finish_reason,
+                usage=text.usage,
+                cost_nano_usd=text.cost_nano_usd,
                 first_byte_us=call.first_byte_us,
                 latency_us=call.elapsed_us,
-                request_id=call.header(*REQUEST_ID) or said.id,
+                request_id=call.header(*REQUEST_ID) or text.id,
                 quotas=stated_quotas(call.headers),
             )
         except Exception as error:
-            known = fault(
+            provider_error = fault(
                 error, call, service=request.key.model, secret=self._access.key, address=self._access.url
             )
-            if known is None:
+            if provider_error is None:
                 raise
             # Not chained: what was raised may hold the key, or quote a reply that does.
-            raise known from None
+            raise provider_error from None
         finally:
             call.sent()
 
@@ -63,14 +63,14 @@ class LlmProvider:
         """Let go of connections."""
         await self._wire.close()
 
-    async def _said(self, post: Post, call: Call) -> Said:
+    async def _parsed_reply(self, post: Post, call: Call) -> ParsedReply:
         content = await self._wire.send(post, call)
         if not call.is_answered:
             raise Refused(call.status or 0, content)
         body = self._dialect.joined(events(content)) if call.is_events else json_object(content)
         if status := _refused_inside(body):
             raise Refused(status, content)
-        return self._dialect.said(body)
+        return self._dialect.parse_reply(body)
 
 
 def _refused_inside(body: Body) -> int | None:

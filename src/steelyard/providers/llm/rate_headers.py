@@ -35,8 +35,8 @@ def stated_quotas(headers: Mapping[str, str]) -> tuple[Quota, ...]:
     ... })
     (Quota(unit='requests', limit=500.0, remaining=499.0, reset_s=0.12),)
     """
-    found = (_quota(headers, unit, form) for unit, form in FORMS)
-    return tuple(quota for quota in found if quota is not None)
+    quotas = (_quota(headers, unit, form) for unit, form in FORMS)
+    return tuple(quota for quota in quotas if quota is not None)
 
 
 def _quota(headers: Mapping[str, str], unit: str, form: str) -> Quota | None:
@@ -72,7 +72,7 @@ def _seconds(text: str) -> float | None:
 
 def _number(text: str | None) -> float | None:
     try:
-        found = float(text or "")
+        result = float(text or "")
     except ValueError:
         return None
-    return found if 0 <= found < float("inf") else None
+    return result if 0 <= result < float("inf") else None

@@ -8,8 +8,8 @@ from steelyard.ports import Sandbox
 from steelyard.providers.llm.dialect import (
     Body,
     NeverStreamed,
+    ParsedReply,
     Post,
-    Said,
     Setup,
     count,
     given,
@@ -25,7 +25,7 @@ INCOMPLETE = {"max_output_tokens": "length", "content_filter": "content_filter"}
 
 
 class ResponsesDialect(NeverStreamed):
-    """One input, one output; nothing is kept by the vendor unless the user's `body` says so."""
+    """One input, one output; the vendor stores nothing unless the option `body` allows it."""
 
     def __init__(self, setup: Setup) -> None:
         self._extra = setup.extra
@@ -34,20 +34,20 @@ class ResponsesDialect(NeverStreamed):
 
     def post(self, request: Request) -> Post:
         """Return the prompt and the parameters that are set."""
-        wanted = request.parameters
-        if wanted.seed is not None:
+        parameters = request.parameters
+        if parameters.seed is not None:
             raise not_taken("the Responses protocol", "seed")
         fields = given(
-            temperature=wanted.temperature,
-            top_p=wanted.top_p,
-            max_output_tokens=wanted.max_tokens,
+            temperature=parameters.temperature,
+            top_p=parameters.top_p,
+            max_output_tokens=parameters.max_tokens,
             instructions=request.system_prompt or None,
         )
         prompt = with_files(request.prompt, request.context)
         body = {"model": request.model_name, "input": prompt, "store": False, **self._extra, **fields}
         return Post(url=self._url, headers=self.headers, body=body)
 
-    def said(self, body: Body) -> Said:
+    def parse_reply(self, body: Body) -> ParsedReply:
         """Read a reply: its messages, and nothing of what the model thought."""
         if body.get("status") == "failed":
             raise Refused(FAILED.get(_inside(body, "error", "code"), 500), json.dumps(body).encode())
@@ -59,7 +59,7 @@ class ResponsesDialect(NeverStreamed):
         refusals = [part["refusal"] for part in content if part["type"] == "refusal"]
         reason = _inside(body, "incomplete_details", "reason")
         finish = INCOMPLETE.get(reason, "error") if body.get("status") == "incomplete" else "stop"
-        return Said(
+        return ParsedReply(
             text=texts(content, of="content") or "".join(map(str, refusals)),
             finish_reason="content_filter" if refusals else finish,
             usage=_usage(body),
@@ -69,8 +69,8 @@ class ResponsesDialect(NeverStreamed):
 
 def _inside(body: Body, name: str, field: str) -> str:
     """Return a word that stands in an object of a body; nothing if there is no such object."""
-    found = body.get(name)
-    return str(found.get(field)) if isinstance(found, dict) else ""
+    result = body.get(name)
+    return str(result.get(field)) if isinstance(result, dict) else ""
 
 
 def _usage(body: Body) -> Usage:

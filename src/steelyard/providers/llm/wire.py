@@ -1,6 +1,6 @@
-"""Carry a provider's calls over HTTP: ten thousand at once, each watched for when and what came back.
+"""HTTP for provider calls: thousands at once, each with its timings.
 
-Knows nothing of vendors; what a body means is said by the dialects.
+Vendor-neutral; dialects interpret the bodies.
 """
 
 import asyncio
@@ -21,8 +21,8 @@ from steelyard.model.version import GENERATOR
 from steelyard.providers.llm.dialect import Body, Post
 from steelyard.providers.open_files import allow_many_open_files
 
-# So many calls are put together and sent at the same time; the rest wait their turn. Without turns, ten
-# thousand calls are all half done for seconds, and our own slowness is measured as the service's.
+# So many calls are encoded and sent at a time. Otherwise thousands of calls would be half done for seconds,
+# and our own delay would count as the service's latency.
 SENDING_AT_ONCE = 200
 CONNECT_S = 60.0
 PIECE = 64 * 1024
@@ -34,7 +34,7 @@ Sent = bytes | BytesIO | aiohttp.FormData | None  # the body of a request; a lar
 
 @dataclass(slots=True)
 class Call:
-    """What is seen of one call on the wire; time begins when the request is ready to be sent."""
+    """The observed progress of one call; timing starts when the request is ready to send."""
 
     turn: asyncio.Semaphore
     began_ns: int = field(default_factory=time.perf_counter_ns)
@@ -44,24 +44,24 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def sent(self) -> None:
-        """Let the next one take its turn."""
+        """Mark the request as sent and admit the next call."""
         if self.has_turn:
             self.has_turn = False
             self.turn.release()
 
     @property
     def first_byte_us(self) -> int | None:
-        """How long it took until the first byte of the response came."""
+        """Time to the first byte of the response, in microseconds."""
         return None if self.first_byte_ns is None else (self.first_byte_ns - self.began_ns) // 1000
 
     @property
     def elapsed_us(self) -> int:
-        """How long ago the call began."""
+        """Time since the call began, in microseconds."""
         return (time.perf_counter_ns() - self.began_ns) // 1000
 
     @property
     def is_answered(self) -> bool:
-        """Whether the service began to answer, and not with an error."""
+        """Whether a successful response has begun."""
         return self.status in SUCCESS
 
     @property
@@ -70,26 +70,26 @@ class Call:
         return self.headers.get("Content-Type", "").startswith(EVENTS)
 
     def header(self, *names: str) -> str | None:
-        """Return the first of some headers that the response has."""
+        """Return the first of these headers that is present."""
         return next((self.headers[name] for name in names if self.headers.get(name)), None)
 
 
 class BodyTooLong(Exception):
-    """A service sends more than any answer needs."""
+    """The response body exceeds its size limit."""
 
 
 class HttpWire:
-    """An HTTP client for one event loop; connections are opened as they are needed and used again."""
+    """An HTTP client for one event loop, with reused connections."""
 
     def __init__(self, *, timeout_s: float, silent_s: float | None = None) -> None:
-        """Set how long connecting may take, and for how long a service may send nothing; None: for ever."""
+        """Set the timeouts of connecting and of silence; None: no limit."""
         self._connect_s, self._silent_s = min(timeout_s, CONNECT_S), silent_s
         self._turn = asyncio.Semaphore(SENDING_AT_ONCE)
         self._session: aiohttp.ClientSession | None = None
         allow_many_open_files()
 
     async def begin(self) -> Call:
-        """Wait for a turn."""
+        """Wait for permission to start a call."""
         await self._turn.acquire()
         return Call(self._turn)
 
@@ -117,10 +117,10 @@ class HttpWire:
     async def responding(
         self, method: str, url: str, call: Call, *, data: Sent, headers: Mapping[str, str]
     ) -> AsyncIterator[aiohttp.ClientResponse]:
-        """Send a request, and give the response before its body is read."""
+        """Send a request and yield the response before its body is read."""
         if (
             "@" in url.partition("://")[2].partition("/")[0]
-        ):  # what the address holds is meant for whatever stands before the service
+        ):  # credentials in the address are for a gateway in front of the service
             headers = {name: value for name, value in headers.items() if name != "Authorization"}
         call.began_ns = time.perf_counter_ns()
         # A redirect is not followed: it would send the key elsewhere.
@@ -142,7 +142,7 @@ class HttpWire:
             await self._session.close()
 
     def _opened(self) -> aiohttp.ClientSession:
-        """Return the session, made when the first call begins: it belongs to the event loop."""
+        """Return the session, created with the first call: it belongs to the event loop."""
         if self._session is None:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
@@ -161,7 +161,7 @@ class HttpWire:
 
 
 async def whole(response: aiohttp.ClientResponse, call: Call, largest: int) -> bytes:
-    """Return the body, unpacked; one without end is cut off, and fills no memory."""
+    """Return the decompressed body; raises BodyTooLong."""
     body = bytearray()
     async for piece in response.content.iter_chunked(PIECE):
         call.first_byte_ns = call.first_byte_ns or time.perf_counter_ns()
@@ -172,7 +172,7 @@ async def whole(response: aiohttp.ClientResponse, call: Call, largest: int) -> b
 
 
 async def lines_of(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-    """Give the lines of a body as they come; one without end is cut off, and fills no memory."""
+    """Yield the lines of a body as they arrive; raises BodyTooLong for an endless one."""
     rest = bytearray()
     async for piece in response.content.iter_chunked(PIECE):
         rest += piece
@@ -187,7 +187,7 @@ async def lines_of(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
 
 
 def file_form(name: str, content: bytes, **fields: str) -> Sent:
-    """Return a form with a file of JSON lines in it."""
+    """Return a multipart form with a JSON-lines file."""
     form = aiohttp.FormData(fields)
     form.add_field("file", BytesIO(content), filename=name, content_type="application/jsonl")
     return form
@@ -200,14 +200,14 @@ def events(content: bytes) -> list[Body]:
     [{'type': 'a'}]
     """
     # Cut as bytes: a text would also be cut at line ends that may stand inside the JSON, such as U+2028.
-    found = [
+    markups = [
         line.removeprefix(b"data:").strip() for line in content.splitlines() if line.startswith(b"data:")
     ]
-    return [json_object(text) for text in found if text != b"[DONE]"]
+    return [json_object(text) for text in markups if text != b"[DONE]"]
 
 
 def json_object(content: bytes | str) -> Body:
-    """Return a body; raises ValueError or TypeError when it is no JSON object."""
+    """Parse a body; raises ValueError or TypeError unless it is a JSON object."""
     body = json.loads(content)
     if not isinstance(body, dict):
         raise TypeError("the body is no JSON object")
@@ -216,15 +216,15 @@ def json_object(content: bytes | str) -> Body:
 
 @lru_cache
 def _proxy(url: str) -> str | None:
-    """Return the proxy that the environment names for an address; a look-up takes longer than a call."""
-    with suppress(ValueError):  # an address that is none, which the call will say
+    """Return the environment's proxy for an address, cached: the lookup is slow."""
+    with suppress(ValueError):  # an invalid address, which the call reports
         parts = urlsplit(url)
         return None if proxy_bypass(parts.netloc.rpartition("@")[2]) else getproxies().get(parts.scheme)
     return None
 
 
 def _watch() -> aiohttp.TraceConfig:
-    """Let a call hear when its request has gone out."""
+    """Notify calls when their request has been sent."""
 
     async def sent(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
         context.trace_request_ctx.sent()

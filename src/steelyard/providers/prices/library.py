@@ -1,6 +1,6 @@
-"""Look prices up in the list that comes with `genai-prices`, under the vendor's exact name.
+"""Look up prices in `genai-prices`, under the vendor's exact name.
 
-The only home of that library; it is loaded when a price is first asked for, since that takes a moment.
+The only import of that library, which is loaded on first use because it is slow.
 """
 
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryPrice:
-    """What a model costs for prompts of each length: from more than so many tokens on, everything so much."""
+    """A model's prices by prompt length."""
 
     bands: tuple[tuple[int, Price], ...]
     max_tokens: int | None = None  # the list does not say how long answers may be
 
     def usd(self, usage: Usage) -> Decimal | None:
-        """Return the cost in dollars; None when the number of tokens is unknown, or makes no sense."""
+        """Return the cost in USD; None if the token counts are unknown or inconsistent."""
         prompt = usage.tokens_in or 0
         # The first band begins below 0, so there always is one.
         return next(price for start, price in reversed(self.bands) if prompt > start).usd(usage)
 
 
 def library_price(vendor: str, name: str, at: datetime) -> LibraryPrice | None:
-    """Return what a vendor's model costs at a moment; None when the list does not say, or is not there."""
+    """Return the price of a vendor's model at a time; None if it is not listed."""
     model = _model(vendor, name)
     if model is None:
         return None
@@ -46,15 +46,15 @@ def library_price(vendor: str, name: str, at: datetime) -> LibraryPrice | None:
 
 
 def library_models(vendor: str) -> tuple[str, ...]:
-    """Return the names of a vendor's models that the list knows."""
-    found = _provider(vendor)
-    return () if found is None else tuple(model.id for model in found.models)
+    """Return the listed model names of a vendor."""
+    provider = _provider(vendor)
+    return () if provider is None else tuple(model.id for model in provider.models)
 
 
 @cache
 def _model(vendor: str, name: str) -> "ModelInfo | None":
-    found = _provider(vendor)
-    return None if found is None else found.find_model(name, all_providers=_providers())
+    provider = _provider(vendor)
+    return None if provider is None else provider.find_model(name, all_providers=_providers())
 
 
 def _provider(vendor: str) -> "Provider | None":
@@ -75,7 +75,7 @@ def _starts(rate: object) -> list[int]:
 
 
 def _band(model: str, theirs: "ModelPrice", start: int) -> Price:
-    """Return the prices of prompts that are just longer than `start` tokens."""
+    """Return the prices of prompts above `start` tokens."""
     fee = _rate(theirs.requests_kcount, start)
     return Price(
         model=model,

@@ -1,7 +1,6 @@
-"""Know what calls cost: from what the user states, else from the price list of `genai-prices`.
+"""Look up prices: the user's own, then the list of `genai-prices`.
 
-A price that neither knows is unknown; it is never that of another model, and never 0. Nothing is fetched:
-the list is the one that came with the library.
+Other prices are unknown, never 0 or another model's. The list ships with the library; nothing is fetched.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,7 @@ from steelyard.model.request import Request, Usage
 from steelyard.model.units import NANO_USD
 from steelyard.providers.prices.library import LibraryPrice, library_models, library_price
 
-DEFAULT_MAX_TOKENS = 32_000  # the longest answer, if neither the request nor the price says
+DEFAULT_MAX_TOKENS = 32_000  # the longest answer, if neither request nor price sets it
 MESSAGE_BYTES = 256  # what providers put around a prompt
 NEAR = 0.8  # how alike two names must be, from 0 to 1
 FILE_BYTES = 64  # what stands around each file that is shown, besides its name and long fences
@@ -26,8 +25,8 @@ LISTED_AS = {"openai-responses": "openai"}  # another protocol of the same vendo
 class PriceList:
     """What the tokens of models cost; the first of the stated prices that covers a moment wins.
 
-    `providers` tells which vendor stands behind a name of the user's own. A vendor's protocol spoken at
-    another address (`base_url`) under another name is not the vendor, so its prices are unknown.
+    `providers` maps the user's names to vendors. A custom name with its own `base_url` is not the vendor, so
+    its prices are unknown.
     """
 
     def __init__(
@@ -72,15 +71,15 @@ class PriceList:
         """Return the most that one call may cost, to be reserved for it; None if the price is unknown.
 
         A token of a prompt stands for at least one byte of it; an answer ends at the request's `max_tokens`,
-        or where the stated price says that the model ends, or at the default. The prompt is taken to cost
-        what is dearest, whether it is read, comes from a cache or goes into one.
+        or the price's, or at the default. The prompt is priced at the highest of its input, cache-read and
+        cache-write rates.
         """
         price = self._price(request.key.model, at)
         if price is None:
             return None
         answer = request.parameters.max_tokens or price.max_tokens or default_max_tokens
         prompt = _bytes(request)
-        ways = product((0, prompt), (0, prompt), (0, answer))  # cached, put into a cache, thought
+        ways = product((0, prompt), (0, prompt), (0, answer))  # cache-read, cache-write, reasoning tokens
         costs = [
             price.usd(
                 Usage(
@@ -104,7 +103,7 @@ class PriceList:
         return None if vendor is None else library_price(vendor, name, at)
 
     def _vendor(self, provider: str) -> str | None:
-        """Return the vendor whose price list applies to a provider, or None."""
+        """Return the vendor for a provider's prices, or None."""
         settings = self._providers.get(provider, ProviderSettings(name=provider))
         is_itself = settings.adapter == provider or settings.base_url is None or settings.adapter == "azure"
         return LISTED_AS.get(settings.adapter, settings.adapter) if is_itself else None
@@ -115,7 +114,7 @@ def _nano(usd: Decimal, rounding: str) -> int:
 
 
 def _bytes(request: Request) -> int:
-    """Return a number of bytes that a prompt, as any provider words it, does not exceed."""
+    """Return an upper bound of a prompt's bytes with any provider."""
     texts = [request.system_prompt, request.prompt]
     for name, text in request.context.items():
         texts += [name, text, 2 * text.count("`") * "`"]  # a fence is longer than any inside it

@@ -40,13 +40,13 @@ def ending(kind: str | None) -> str:
 def strip(attempts: Sequence[Attempt], *, most: int, total: int) -> Markup:
     """Return the strip of some attempts, and how many more there are."""
     shown = attempts[:most]
-    squares = "".join(f'<i class="{_kind(one)}">{SIGNS[_kind(one)[2:]]}</i>' for one in shown)
+    squares = "".join(f'<i class="{_kind(item)}">{SIGNS[_kind(item)[2:]]}</i>' for item in shown)
     more = f'<b class="quiet">+{total - len(shown):,}</b>' if total > len(shown) else ""
-    said = ", ".join(
-        f"{number} {ending(kind)}" for kind, number in Counter(one.kind for one in attempts).items()
+    text = ", ".join(
+        f"{number} {ending(kind)}" for kind, number in Counter(attempt.kind for attempt in attempts).items()
     )
     return Markup(
-        f'<span class="strip" role="img" aria-label="{escape(said or "no attempt")}">{squares}{more}</span>'
+        f'<span class="strip" role="img" aria-label="{escape(text or "no attempt")}">{squares}{more}</span>'
     )
 
 
@@ -55,11 +55,11 @@ def linked_strip(
 ) -> Markup:
     """Return the strip of a case with a link from each square to its sample."""
     squares = "".join(
-        f'<a class="{_kind(one)}" href="{escape(link(one.number))}" '
-        f"{'aria-current=true ' if one.number == current else ''}"
-        f'title="{_said(one)}" aria-label="{_said(one)}">'
-        f"{SIGNS[_kind(one)[2:]]}</a>"
-        for one in attempts
+        f'<a class="{_kind(attempt)}" href="{escape(link(attempt.number))}" '
+        f"{'aria-current=true ' if attempt.number == current else ''}"
+        f'title="{_said(attempt)}" aria-label="{_said(attempt)}">'
+        f"{SIGNS[_kind(attempt)[2:]]}</a>"
+        for attempt in attempts
     )
     return Markup(f'<span class="strip">{squares}</span>')
 

@@ -20,20 +20,20 @@ def carried_by(gate: GateReport, links: PageLinks = NO_LINKS) -> Markup | None:
     Names lead to the page of the comparison, where there is one.
     """
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
-    found = [(one, subject.since) for subject in gate.subjects for one in subject.carried_by]
-    if not found:
+    result = [(case, subject.since) for subject in gate.subjects for case in subject.carried_by]
+    if not result:
         return None
     rows = [
         Row(
-            name=_name(one, labels, links, since=since),
-            marks=_marks(one),
+            name=_name(item, labels, links, since=since),
+            marks=_marks(item),
             cells=(
-                f"{one.baseline_passed} of {one.baseline_samples}",
-                f"{one.current_passed} of {one.current_samples}",
-                "beyond noise" if one.stands_out else "could be noise",
+                f"{item.baseline_passed} of {item.baseline_samples}",
+                f"{item.current_passed} of {item.current_samples}",
+                "beyond noise" if item.stands_out else "could be noise",
             ),
         )
-        for one, since in found
+        for item, since in result
     ]
     caption = joined(
         legend((swatch(dot(0.5, "hollow-point")), "passed before"), (swatch(dot(0.5, "point worse")), "now")),
@@ -42,8 +42,8 @@ def carried_by(gate: GateReport, links: PageLinks = NO_LINKS) -> Markup | None:
     return row_chart(caption, SHARE_AXIS, rows, heads=HEADS, name="case")
 
 
-def _name(one: CarryingCase, labels: PairLabels, links: PageLinks, *, since: str | None) -> Content:
-    case = one.case
+def _name(carrying_case: CarryingCase, labels: PairLabels, links: PageLinks, *, since: str | None) -> Content:
+    case = carrying_case.case
     whose = [named(case.model)] if labels.has_models else []
     whose += [named(case.tier)] if labels.has_tiers else []
     name: Markup = named(case.case)
@@ -53,8 +53,8 @@ def _name(one: CarryingCase, labels: PairLabels, links: PageLinks, *, since: str
     return joined(name, tag("span", *(joined(" ", part) for part in whose), class_="tier") if whose else None)
 
 
-def _marks(one: CarryingCase) -> list[Markup]:
-    before, now = one.baseline_passed / one.baseline_samples, one.current_passed / one.current_samples
+def _marks(case: CarryingCase) -> list[Markup]:
+    before, now = case.baseline_passed / case.baseline_samples, case.current_passed / case.current_samples
     low, high = sorted((before, now))
     return [
         bar(low, high, "dark worse", height=3),

@@ -51,7 +51,7 @@ def _caption() -> Markup:
         legend(
             (swatch(dot(0.5, "point")), "change of the pass rate, in points"),
             (swatch(bar(0, 1, "pale", height=10)), "interval on other cases like these"),
-            (swatch(bar(0, 1, "dark", height=4)), "interval on these cases drawn again, as written beside"),
+            (swatch(bar(0, 1, "dark", height=4)), "interval on these cases resampled, as written beside"),
         ),
         " Orange is worse. A bar that crosses the dashed line leaves open whether anything changed.",
     )

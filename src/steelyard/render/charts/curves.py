@@ -10,7 +10,7 @@ from steelyard.render.charts.plot import Frame, Point, apart, band, line, number
 from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import Axis
 from steelyard.render.charts.scale import AxisScale, logarithmic, shares
-from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
+from steelyard.render.charts.subjects import RankedSubject, ranked_subjects
 from steelyard.render.numbers import in_percent, interval_for, level
 from steelyard.render.words import counted
 
@@ -40,18 +40,18 @@ def curves(data: tuple[Report, Curves]) -> Markup | None:
     """Return the curves of the subjects that pass most often, or nothing where there is but one k."""
     report, points = data
     first = ranked_subjects(report)[:MOST_CURVES]
-    found = {ranked.number: [CurvePoint.of(at) for at in points.get(ranked.key, ())] for ranked in first}
-    drawn = [ranked for ranked in first if len(found[ranked.number]) >= FEWEST_KS]
+    result = {ranked.number: [CurvePoint.of(at) for at in points.get(ranked.key, ())] for ranked in first}
+    drawn = [ranked for ranked in first if len(result[ranked.number]) >= FEWEST_KS]
     if not drawn:
         return None
-    largest = max(found[ranked.number][-1].k for ranked in drawn)
+    largest = max(result[ranked.number][-1].k for ranked in drawn)
     frame = Frame(
         x=_k_axis(largest),
-        y=_rate_axis(drawn, found),
+        y=_rate_axis(drawn, result),
         x_title="k: samples drawn for a case",
         y_title="pass@k",
     )
-    ends = [frame.place(found[ranked.number][-1].k, found[ranked.number][-1].value) for ranked in drawn]
+    ends = [frame.place(result[ranked.number][-1].k, result[ranked.number][-1].value) for ranked in drawn]
     shifts = apart(ends)
     picture = plot(
         frame,
@@ -59,20 +59,20 @@ def curves(data: tuple[Report, Curves]) -> Markup | None:
         lines=[
             mark
             for ranked in drawn
-            for mark in _curve(found[ranked.number], ranked, frame, banded=_has_band(ranked, len(drawn)))
+            for mark in _curve(result[ranked.number], ranked, frame, banded=_has_band(ranked, len(drawn)))
         ],
         points=[
             numbered(
                 ranked,
                 end,
-                says=f"pass@{found[ranked.number][-1].k} {rate(found[ranked.number][-1].value)}",
+                says=f"pass@{result[ranked.number][-1].k} {rate(result[ranked.number][-1].value)}",
                 shift=(ASIDE, down),
             )
             for ranked, end, down in zip(drawn, ends, shifts, strict=True)
         ],
         margin=True,
     )
-    entries = ((ranked, _said(found[ranked.number])) for ranked in drawn)
+    entries = ((ranked, _said(result[ranked.number])) for ranked in drawn)
     return plotted(picture, entries, _caption(report, drawn))
 
 
@@ -82,24 +82,28 @@ def _k_axis(largest: int) -> Axis:
     return Axis(scale=AxisScale(low=1, high=largest, ticks=shown, is_log=True), written="{:.0f}".format)
 
 
-def _has_band(ranked: DrawnSubject, drawn: int) -> bool:
+def _has_band(ranked: RankedSubject, drawn: int) -> bool:
     return drawn == 1 or ranked.number <= FEWEST_KS
 
 
-def _rate_axis(drawn: Sequence[DrawnSubject], found: Mapping[int, Sequence[CurvePoint]]) -> Axis:
-    heights = [one.value for ranked in drawn for one in found[ranked.number]]
+def _rate_axis(drawn: Sequence[RankedSubject], found: Mapping[int, Sequence[CurvePoint]]) -> Axis:
+    heights = [point.value for ranked in drawn for point in found[ranked.number]]
     for ranked in drawn:
         if _has_band(ranked, len(drawn)):
-            heights += [end for one in found[ranked.number] for end in (one.low, one.high)]
+            heights += [end for point in found[ranked.number] for end in (point.low, point.high)]
     return Axis(scale=shares(heights), written=in_percent)
 
 
-def _curve(values: Sequence[CurvePoint], ranked: DrawnSubject, frame: Frame, *, banded: bool) -> list[Markup]:
+def _curve(
+    values: Sequence[CurvePoint], ranked: RankedSubject, frame: Frame, *, banded: bool
+) -> list[Markup]:
     def through(heights: Sequence[float]) -> list[Point]:
-        return [frame.place(one.k, height) for one, height in zip(values, heights, strict=True)]
+        return [frame.place(item.k, height) for item, height in zip(values, heights, strict=True)]
 
-    around = band(through([one.low for one in values]), through([one.high for one in values]), ranked.colour)
-    drawn = line(through([one.value for one in values]), ranked.colour)
+    around = band(
+        through([point.low for point in values]), through([point.high for point in values]), ranked.colour
+    )
+    drawn = line(through([point.value for point in values]), ranked.colour)
     return [around, drawn] if banded else [drawn]
 
 
@@ -108,7 +112,7 @@ def _said(values: Sequence[CurvePoint]) -> str:
     return f"{rate(first.value)} at k = {first.k}, {rate(last.value)} at k = {last.k}"
 
 
-def _caption(report: Report, drawn: Sequence[DrawnSubject]) -> str:
+def _caption(report: Report, drawn: Sequence[RankedSubject]) -> str:
     whose = "the first two" if len(drawn) > FEWEST_KS else "each" if len(drawn) == FEWEST_KS else "it"
     left_out = len(report.subjects) - len(drawn)
     more = f" Not drawn: {counted(left_out, 'subject')}." if left_out else ""

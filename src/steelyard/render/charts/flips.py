@@ -77,7 +77,7 @@ def _name(change: ScoreChange, labels: PairLabels) -> Content:
     whose += [named(change.tier)] if labels.has_tiers else []
     return joined(
         named(change.case),
-        tag("span", *(joined(" ", one) for one in whose), class_="tier") if whose else None,
+        tag("span", *(joined(" ", item) for item in whose), class_="tier") if whose else None,
     )
 
 

@@ -66,18 +66,18 @@ def _limit(limit: float | None, scale: AxisScale) -> list[Markup]:
 def _extremes(effects: Sequence[Effect]) -> Iterable[float]:
     for effect in effects:
         yield effect.value
-        for found in (effect.interval, effect.again):
-            if found is not None:
-                yield from (end for end in (found.low, found.high) if end is not None)
+        for result in (effect.interval, effect.again):
+            if result is not None:
+                yield from (end for end in (result.low, result.high) if end is not None)
 
 
 def _marks(effect: Effect, scale: AxisScale, written: Callable[[float], str]) -> list[Markup]:
     kind = "worse" if effect.value < 0 else "better"
     drawn = [upright(scale.share(0), "zero", half=14)]
-    for found, shade, height in ((effect.interval, "pale", 10), (effect.again, "dark", 4)):
-        if found is not None and found.low is not None and found.high is not None:
-            ends = scale.share(found.low), scale.share(found.high)
-            drawn.append(bar(*ends, f"{shade} {kind}", height=height, says=bounds(found, written)))
+    for result, shade, height in ((effect.interval, "pale", 10), (effect.again, "dark", 4)):
+        if result is not None and result.low is not None and result.high is not None:
+            ends = scale.share(result.low), scale.share(result.high)
+            drawn.append(bar(*ends, f"{shade} {kind}", height=height, says=bounds(result, written)))
     radius = 7 if effect.is_total else 5
     says = written(effect.value)
     return [*drawn, dot(scale.share(effect.value), f"point {kind}", radius=radius, says=says)]

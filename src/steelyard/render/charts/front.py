@@ -9,7 +9,7 @@ from steelyard.render.charts.plot import Frame, apart, line, numbered, plot, plo
 from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import Axis
 from steelyard.render.charts.scale import linear, logarithmic, shares
-from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects, rate_title
+from steelyard.render.charts.subjects import RankedSubject, ranked_subjects, rate_title
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import in_percent, plain_usd, usd
 
@@ -74,16 +74,16 @@ def _cost_of_sample(report: Report, subject: SubjectSummary) -> float | None:
     return total / samples if total is not None and samples else None
 
 
-def _front(shown: Sequence[DrawnSubject], known: dict[int, float]) -> list[DrawnSubject]:
+def _front(shown: Sequence[RankedSubject], known: dict[int, float]) -> list[RankedSubject]:
     """Return the subjects that no other beats on both, cheapest first."""
-    best: list[DrawnSubject] = []
-    for ranked in sorted(shown, key=lambda one: (known[one.number], -(one.rate.value or 0.0))):
+    best: list[RankedSubject] = []
+    for ranked in sorted(shown, key=lambda item: (known[item.number], -(item.rate.value or 0.0))):
         if not best or (ranked.rate.value or 0.0) > (best[-1].rate.value or 0.0):
             best.append(ranked)
     return best
 
 
-def _steps(best: Sequence[DrawnSubject], known: dict[int, float]) -> list[tuple[float, float]]:
+def _steps(best: Sequence[RankedSubject], known: dict[int, float]) -> list[tuple[float, float]]:
     corners: list[tuple[float, float]] = []
     for ranked in best:
         cost, height = known[ranked.number], ranked.rate.value or 0.0
@@ -93,31 +93,31 @@ def _steps(best: Sequence[DrawnSubject], known: dict[int, float]) -> list[tuple[
     return corners
 
 
-def _heights(shown: Sequence[DrawnSubject]) -> Iterator[float]:
+def _heights(shown: Sequence[RankedSubject]) -> Iterator[float]:
     for ranked in shown:
         yield ranked.rate.value or 0.0
-        found = ranked.interval(Target.NEW_CASES)
-        if found is not None:
-            yield from (end for end in (found.low, found.high) if end is not None)
+        interval = ranked.interval(Target.NEW_CASES)
+        if interval is not None:
+            yield from (end for end in (interval.low, interval.high) if end is not None)
 
 
-def _whiskers(shown: Sequence[DrawnSubject], known: dict[int, float], frame: Frame) -> list[Markup]:
+def _whiskers(shown: Sequence[RankedSubject], known: dict[int, float], frame: Frame) -> list[Markup]:
     drawn = []
     for ranked in shown:
-        found = ranked.interval(Target.NEW_CASES)
-        if found is not None and found.low is not None and found.high is not None:
-            ends = [frame.place(known[ranked.number], end) for end in (found.low, found.high)]
+        interval = ranked.interval(Target.NEW_CASES)
+        if interval is not None and interval.low is not None and interval.high is not None:
+            ends = [frame.place(known[ranked.number], end) for end in (interval.low, interval.high)]
             drawn.append(line(ends, f"whisker {ranked.colour}"))
     return drawn
 
 
-def _is_on_front(ranked: DrawnSubject, best: Sequence[DrawnSubject]) -> bool:
+def _is_on_front(ranked: RankedSubject, best: Sequence[RankedSubject]) -> bool:
     standing = ranked.subject.standing
     chance = standing.on_front if standing is not None else None
     return ranked in best if chance is None else chance >= HALF
 
 
-def _said(ranked: DrawnSubject, known: dict[int, float]) -> str:
+def _said(ranked: RankedSubject, known: dict[int, float]) -> str:
     standing = ranked.subject.standing
     chance = standing.on_front if standing is not None else None
     on_front = "" if chance is None else f", {in_percent(chance)} on the front"

@@ -6,7 +6,7 @@ from steelyard.model.estimate import Estimate
 from steelyard.model.report import Report
 from steelyard.render.charts.markup import Markup, joined, tag
 from steelyard.render.charts.names import named
-from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
+from steelyard.render.charts.subjects import RankedSubject, ranked_subjects
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import UNDEFINED, in_percent
 from steelyard.render.words import counted
@@ -49,20 +49,20 @@ def shade(value: float) -> str:
     return f"h{min(int(STEPS * value + (0 if value in {0, 1} else 0.5)), STEPS if value == 1 else STEPS - 1)}"
 
 
-def _by_subject(subjects: Sequence[DrawnSubject], suites: Sequence[str], cells: Cells, noun: str) -> Markup:
-    rows = [(one.label, [cells.get((*one.key, suite)) for suite in suites]) for one in subjects]
+def _by_subject(subjects: Sequence[RankedSubject], suites: Sequence[str], cells: Cells, noun: str) -> Markup:
+    rows = [(subject.label, [cells.get((*subject.key, suite)) for suite in suites]) for subject in subjects]
     return _table([noun, *map(named, suites)], rows)
 
 
-def _by_suite(subjects: Sequence[DrawnSubject], suites: Sequence[str], cells: Cells) -> Markup:
-    heads = [joined(one.badge, tag("br"), one.name) for one in subjects]
-    rows = [(named(suite), [cells.get((*one.key, suite)) for one in subjects]) for suite in suites]
+def _by_suite(subjects: Sequence[RankedSubject], suites: Sequence[str], cells: Cells) -> Markup:
+    heads = [joined(subject.badge, tag("br"), subject.name) for subject in subjects]
+    rows = [(named(suite), [cells.get((*subject.key, suite)) for subject in subjects]) for suite in suites]
     return _table(["suite", *heads], rows)
 
 
 def _table(heads: Sequence[str], rows: Sequence[tuple[Markup, Sequence[Estimate | None]]]) -> Markup:
     head = (tag("th", title, scope="col") for title in heads)
-    body = (tag("tr", tag("th", name, scope="row"), map(_cell, found)) for name, found in rows)
+    body = (tag("tr", tag("th", name, scope="row"), map(_cell, row)) for name, row in rows)
     return tag("table", tag("thead", tag("tr", head)), tag("tbody", body), class_="heat")
 
 

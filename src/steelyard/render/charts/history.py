@@ -34,10 +34,10 @@ def rates_through_time(subject: SubjectHistory) -> Markup | None:
 
 
 def _marks(entry: HistoryEntry, scale: AxisScale) -> list[Markup]:
-    found = bounded_interval(Target.RERUN, entry.pass_rate)
+    interval = bounded_interval(Target.RERUN, entry.pass_rate)
     drawn = []
-    if found is not None and found.low is not None and found.high is not None:
-        ends = scale.share(found.low), scale.share(found.high)
-        drawn.append(bar(*ends, "pale", height=10, says=span(found)))
+    if interval is not None and interval.low is not None and interval.high is not None:
+        ends = scale.share(interval.low), scale.share(interval.high)
+        drawn.append(bar(*ends, "pale", height=10, says=span(interval)))
     value = entry.pass_rate.value
     return drawn if value is None else [*drawn, dot(scale.share(value), "point", radius=5, says=rate(value))]

@@ -4,7 +4,7 @@ from steelyard.model.report import Report
 from steelyard.render.charts.markup import Markup, joined
 from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, legend, row_chart, swatch, upright
 from steelyard.render.charts.scale import AxisScale, linear, logarithmic
-from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects
+from steelyard.render.charts.subjects import RankedSubject, ranked_subjects
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import estimated, or_undefined, seconds
 
@@ -54,10 +54,10 @@ def latency(report: Report) -> Markup | None:
     )
 
 
-def _values(ranked: DrawnSubject) -> list[float]:
+def _values(ranked: RankedSubject) -> list[float]:
     spread = ranked.subject.spreads.latency_s
-    found = (ranked.subject.mean_latency_s.value, spread.min, spread.max, spread.median)
-    return [value for value in found if value is not None]
+    result = (ranked.subject.mean_latency_s.value, spread.min, spread.max, spread.median)
+    return [value for value in result if value is not None]
 
 
 def _scale(values: list[float]) -> AxisScale:
@@ -65,12 +65,12 @@ def _scale(values: list[float]) -> AxisScale:
     return logarithmic(values) if is_wide else linear(values, include=0)
 
 
-def _marks(ranked: DrawnSubject, scale: AxisScale) -> list[Markup]:
+def _marks(ranked: RankedSubject, scale: AxisScale) -> list[Markup]:
     spread, mean = ranked.subject.spreads.latency_s, ranked.subject.mean_latency_s.value
     drawn = []
     if spread.min is not None and spread.max is not None:
-        said = f"{seconds(spread.min)} to {seconds(spread.max)} s"
-        drawn.append(bar(scale.share(spread.min), scale.share(spread.max), "dark", height=4, says=said))
+        text = f"{seconds(spread.min)} to {seconds(spread.max)} s"
+        drawn.append(bar(scale.share(spread.min), scale.share(spread.max), "dark", height=4, says=text))
     if spread.median is not None:
         drawn.append(upright(scale.share(spread.median), "tick"))
     late = ranked.subject.latency_p95_s

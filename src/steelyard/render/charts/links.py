@@ -21,8 +21,8 @@ class PageLinks:
     @property
     def known(self) -> dict[str, str]:
         """The pages there are, by what they are called."""
-        found = {"report": self.report, "comparison": self.comparison, "gate": self.gate}
-        return {name: address for name, address in found.items() if address}
+        result = {"report": self.report, "comparison": self.comparison, "gate": self.gate}
+        return {name: address for name, address in result.items() if address}
 
 
 NO_LINKS = PageLinks()

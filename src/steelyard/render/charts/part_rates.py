@@ -26,14 +26,14 @@ def part_rates(
     parts: Sequence[PartRate], label: Callable[[SubjectKey], Content], *, picked: bool
 ) -> Markup | None:
     """Return the subjects by pass rate, or nothing where none is known yet."""
-    known = sorted((one for one in parts if one.rate is not None), key=lambda one: -(one.rate or 0.0))
-    if not known:
+    rates = sorted((part for part in parts if part.rate is not None), key=lambda item: -(item.rate or 0.0))
+    if not rates:
         return None
-    ends = [end for one in known[:MOST] for end in (one.low, one.high, one.rate) if end is not None]
+    ends = [end for item in rates[:MOST] for end in (item.low, item.high, item.rate) if end is not None]
     axis = Axis(scale=shares(ends), written=in_percent)
     rows = [
-        Row(name=label(one.subject) if one.subject else "all", marks=_marks(one, axis), cells=_cells(one))
-        for one in known[:MOST]
+        Row(name=label(item.subject) if item.subject else "all", marks=_marks(item, axis), cells=_cells(item))
+        for item in rates[:MOST]
     ]
     entries = (
         (swatch(dot(0.5, "point")), "mean over cases"),
@@ -44,20 +44,26 @@ def part_rates(
         if picked
         else None
     )
-    more = f" {len(known) - MOST:,} more subjects are not drawn." if len(known) > MOST else None
+    more = f" {len(rates) - MOST:,} more subjects are not drawn." if len(rates) > MOST else None
     return row_chart(joined(legend(*entries), note, more), axis, rows, heads=HEADS, name="subject")
 
 
-def _marks(one: PartRate, axis: Axis) -> list[Markup]:
+def _marks(part_rate: PartRate, axis: Axis) -> list[Markup]:
     marks = []
-    if one.low is not None and one.high is not None:
-        marks.append(bar(axis.scale.share(one.low), axis.scale.share(one.high), "pale", height=10))
-    return [*marks, dot(axis.scale.share(one.rate or 0.0), "point", says=rate(one.rate or 0.0))]
+    if part_rate.low is not None and part_rate.high is not None:
+        marks.append(
+            bar(axis.scale.share(part_rate.low), axis.scale.share(part_rate.high), "pale", height=10)
+        )
+    return [*marks, dot(axis.scale.share(part_rate.rate or 0.0), "point", says=rate(part_rate.rate or 0.0))]
 
 
-def _cells(one: PartRate) -> tuple[Content, ...]:
-    sums = one.sums
-    interval = UNDEFINED if one.low is None or one.high is None else f"{rate(one.low)} to {rate(one.high)}"
+def _cells(part_rate: PartRate) -> tuple[Content, ...]:
+    sums = part_rate.sums
+    interval = (
+        UNDEFINED
+        if part_rate.low is None or part_rate.high is None
+        else f"{rate(part_rate.low)} to {rate(part_rate.high)}"
+    )
     cost = known_cost(sums.cost_nano_usd / NANO_USD if sums.priced else None, unpriced=sums.unpriced)
     latency = seconds(sums.latency_us / sums.timed / MICROSECONDS) if sums.timed else UNDEFINED
-    return (rate(one.rate or 0.0), interval, f"{sums.n:,}", f"{sums.errors:,}", cost, latency)
+    return (rate(part_rate.rate or 0.0), interval, f"{sums.n:,}", f"{sums.errors:,}", cost, latency)

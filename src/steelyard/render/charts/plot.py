@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from steelyard.render.charts.markup import Markup, percent, tag
 from steelyard.render.charts.rows import Axis
 from steelyard.render.charts.scale import labelled
-from steelyard.render.charts.subjects import DrawnSubject
+from steelyard.render.charts.subjects import RankedSubject
 
 Point = tuple[float, float]
 
@@ -53,9 +53,9 @@ def plot(
     )
 
 
-def plotted(picture: Markup, entries: Iterable[tuple[DrawnSubject, str]], caption: str) -> Markup:
+def plotted(picture: Markup, entries: Iterable[tuple[RankedSubject, str]], caption: str) -> Markup:
     """Return a picture with a key of its numbered subjects and a caption."""
-    items = (tag("li", subject.label, tag("span", f" {said}", class_="quiet")) for subject, said in entries)
+    items = (tag("li", subject.label, tag("span", f" {entry}", class_="quiet")) for subject, entry in entries)
     return tag(
         "figure", picture, tag("ul", items, class_="key"), tag("figcaption", caption), class_="plotted"
     )
@@ -73,7 +73,7 @@ def band(lower: Sequence[Point], upper: Sequence[Point], kind: str) -> Markup:
 
 
 def numbered(
-    subject: DrawnSubject, point: Point, *, says: str, hollow: bool = False, shift: Point = (0, 0)
+    subject: RankedSubject, point: Point, *, says: str, hollow: bool = False, shift: Point = (0, 0)
 ) -> Markup:
     """Return a subject's number in a circle at a point.
 
@@ -110,21 +110,21 @@ def apart(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:
     """
     moved = [0.0] * len(spots)
     for column in _columns(spots):
-        tops = [height * spots[one][1] for one in column]
-        for one, top, place in zip(column, tops, _spread(tops, height), strict=True):
-            moved[one] = round(place - top, 1)
+        tops = [height * spots[item][1] for item in column]
+        for entry, top, index in zip(column, tops, _spread(tops, height), strict=True):
+            moved[entry] = round(index - top, 1)
     return moved
 
 
 def _columns(spots: Sequence[Point]) -> list[list[int]]:
     """Return which numbers stand above each other, from top to bottom; those of two columns never meet."""
     columns: list[list[int]] = []
-    for one in sorted(range(len(spots)), key=lambda one: spots[one][0]):
-        if columns and spots[one][0] - spots[columns[-1][-1]][0] < NEAR:
-            columns[-1].append(one)
+    for item in sorted(range(len(spots)), key=lambda entry: spots[entry][0]):
+        if columns and spots[item][0] - spots[columns[-1][-1]][0] < NEAR:
+            columns[-1].append(item)
         else:
-            columns.append([one])
-    return [sorted(column, key=lambda one: (spots[one][1], one)) for column in columns]
+            columns.append([item])
+    return [sorted(column, key=lambda entry: (spots[entry][1], entry)) for column in columns]
 
 
 def _spread(tops: Sequence[float], height: float) -> list[float]:
@@ -141,7 +141,7 @@ def _spread(tops: Sequence[float], height: float) -> list[float]:
         blocks.append((mean, size))
     most = max(0.0, height - (len(tops) - 1) * BESIDE)
     kept = [min(max(mean, 0.0), most) for mean, size in blocks for _ in range(size)]
-    return [place + above * BESIDE for above, place in enumerate(kept)]
+    return [index + above * BESIDE for above, index in enumerate(kept)]
 
 
 def _grid(frame: Frame) -> Iterable[Markup]:

@@ -8,7 +8,7 @@ from steelyard.render import numbers
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, legend, row_chart, swatch
 from steelyard.render.charts.scale import AxisScale, shares
-from steelyard.render.charts.subjects import DrawnSubject, ranked_subjects, rate_title
+from steelyard.render.charts.subjects import RankedSubject, ranked_subjects, rate_title
 from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import in_percent, level
 from steelyard.render.words import counted
@@ -50,45 +50,45 @@ def rate(value: float) -> str:
     return {"0.0 %": "<0.1 %", "100.0 %": ">99.9 %"}.get(written, written)
 
 
-def _rank_heads(subjects: Sequence[DrawnSubject]) -> tuple[Head, ...]:
+def _rank_heads(subjects: Sequence[RankedSubject]) -> tuple[Head, ...]:
     has_ranks = any(ranked.subject.standing for ranked in subjects)
     return (Head(title="rank", is_wide=True),) if has_ranks else ()
 
 
-def _extremes(subjects: Sequence[DrawnSubject]) -> Iterator[float]:
+def _extremes(subjects: Sequence[RankedSubject]) -> Iterator[float]:
     for ranked in subjects[:MOST]:
         yield ranked.rate.value or 0.0
-        for found in map(ranked.interval, Target):
-            if found is not None:
-                yield from (end for end in (found.low, found.high) if end is not None)
+        for result in map(ranked.interval, Target):
+            if result is not None:
+                yield from (end for end in (result.low, result.high) if end is not None)
 
 
-def _marks(ranked: DrawnSubject, scale: AxisScale) -> list[Markup]:
+def _marks(ranked: RankedSubject, scale: AxisScale) -> list[Markup]:
     marks = []
     for target, (kind, height) in BARS.items():
-        found = ranked.interval(target)
-        if found is not None and found.low is not None and found.high is not None:
-            said = numbers.span(found)
+        interval = ranked.interval(target)
+        if interval is not None and interval.low is not None and interval.high is not None:
+            span = numbers.span(interval)
             marks.append(
                 bar(
-                    scale.share(found.low),
-                    scale.share(found.high),
+                    scale.share(interval.low),
+                    scale.share(interval.high),
                     kind,
                     height=height,
-                    says=f"{said}, {_target(target)}",
+                    says=f"{span}, {_target(target)}",
                 )
             )
     value = ranked.rate.value or 0.0
     return [*marks, dot(scale.share(value), "point", says=rate(value))]
 
 
-def _cells(ranked: DrawnSubject, *, has_ranks: bool) -> tuple[Content, ...]:
+def _cells(ranked: RankedSubject, *, has_ranks: bool) -> tuple[Content, ...]:
     new_cases = ranked.interval(Target.NEW_CASES)
     cells: tuple[Content, ...] = (rate(ranked.rate.value or 0.0), numbers.span(new_cases))
     return (*cells, _rank(ranked)) if has_ranks else cells
 
 
-def _rank(ranked: DrawnSubject) -> str:
+def _rank(ranked: RankedSubject) -> str:
     standing = ranked.subject.standing
     if standing is None:
         return numbers.UNDEFINED
@@ -96,7 +96,7 @@ def _rank(ranked: DrawnSubject) -> str:
     return str(low) if low == high else f"{low}{numbers.RANGE}{high}"
 
 
-def _best(ranked: DrawnSubject) -> Markup | None:
+def _best(ranked: RankedSubject) -> Markup | None:
     standing = ranked.subject.standing
     return (
         joined(" ", tag("span", "may be best", class_="flag")) if standing and standing.in_top_set else None
@@ -104,15 +104,15 @@ def _best(ranked: DrawnSubject) -> Markup | None:
 
 
 def _target(target: Target) -> str:
-    return "on other cases like these" if target is Target.NEW_CASES else "on these cases drawn again"
+    return "on other cases like these" if target is Target.NEW_CASES else "on these cases resampled"
 
 
-def _caption(report: Report, subjects: Sequence[DrawnSubject]) -> Markup:
+def _caption(report: Report, subjects: Sequence[RankedSubject]) -> Markup:
     of_level = level(report.settings.level)
     seen = {target for ranked in subjects for target in Target if ranked.interval(target)}
     words = {
         Target.NEW_CASES: f"{of_level} interval on other cases like these",
-        Target.RERUN: f"{of_level} interval on these cases drawn again",
+        Target.RERUN: f"{of_level} interval on these cases resampled",
     }
     entries = [
         (swatch(dot(0.5, "point")), rate_title(report)),

@@ -106,12 +106,12 @@ def _numbers(axis: Axis) -> Markup:
         tag(
             "text",
             label,
-            x=percent(place),
+            x=percent(index),
             y=13,
-            text_anchor=_anchor(place),
+            text_anchor=_anchor(index),
             class_="odd" if odd % 2 else None,
         )
-        for odd, (place, label) in enumerate(labelled(axis.scale, axis.written))
+        for odd, (index, label) in enumerate(labelled(axis.scale, axis.written))
     ]
     return tag("svg", texts, class_="axis", height=18, aria_hidden="true")
 

@@ -22,8 +22,8 @@ class AxisScale:
 
     def share(self, value: float) -> float:
         """Return how far along the axis a value lies, from 0 to 1; what lies outside is at its end."""
-        low, high, found = (log10(x) if self.is_log else x for x in (self.low, self.high, self._kept(value)))
-        return (found - low) / (high - low)
+        low, high, result = (log10(x) if self.is_log else x for x in (self.low, self.high, self._kept(value)))
+        return (result - low) / (high - low)
 
     def _kept(self, value: float) -> float:
         return min(max(value, self.low), self.high)
@@ -54,10 +54,10 @@ def shares(values: Iterable[float]) -> AxisScale:
     (0.7, 0.8, 0.9, 1.0)
     """
     known = [min(max(value, 0.0), 1.0) for value in values]
-    found = linear(known)
-    ticks = tuple(tick for tick in found.ticks if 0 <= tick <= 1)
+    axis_scale = linear(known)
+    ticks = tuple(tick for tick in axis_scale.ticks if 0 <= tick <= 1)
     # A few points apart is no abyss: an axis shows a fifth of the scale at the least.
-    return found if ticks[-1] - ticks[0] >= LEAST_SHARE else linear([*known, *_around(known)])
+    return axis_scale if ticks[-1] - ticks[0] >= LEAST_SHARE else linear([*known, *_around(known)])
 
 
 def _around(known: Sequence[float]) -> tuple[float, float]:

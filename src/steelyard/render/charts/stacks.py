@@ -8,7 +8,7 @@ from steelyard.render.charts.markup import Markup, joined, tag
 from steelyard.render.charts.names import named, subject_name
 from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import SHARE_AXIS, Head, Row, bar, legend, row_chart, square
-from steelyard.render.charts.subjects import DrawnSubject, cases_by_subject, ranked_subjects
+from steelyard.render.charts.subjects import RankedSubject, cases_by_subject, ranked_subjects
 from steelyard.render.document.labels import Labels
 from steelyard.render.words import KIND_OF_FAILURE, counted
 
@@ -31,7 +31,7 @@ def failure_kinds(report: Report) -> Markup | None:
     parts = {"pass": "passed", **{kind.value: KIND_OF_FAILURE[kind] for kind in kinds}}
     rows = [_row(ranked, _ended(ranked, kinds), parts, ranked.subject.samples) for ranked in subjects[:MOST]]
     heads = (Head(title="samples", is_wide=True), Head(title="failed"))
-    caption = joined(_legend("k", parts), " Share of samples; our own errors are in none of them.")
+    caption = joined(_legend("k", parts), " Share of samples; infrastructure errors are in none of them.")
     return row_chart(caption, SHARE_AXIS, rows, heads=heads, name=Labels.of(report).noun)
 
 
@@ -66,8 +66,8 @@ def flaky_cases(report: Report) -> Markup | None:
     """Return the cases in which samples disagree most, or nothing where none do or a stop rule decided."""
     if report.settings.stop_rule is not None:
         return None
-    found = sorted((case for case in report.cases if 0 < case.c < case.n), key=_flakiness)[:FLAKY_SHOWN]
-    if not found:
+    result = sorted((case for case in report.cases if 0 < case.c < case.n), key=_flakiness)[:FLAKY_SHOWN]
+    if not result:
         return None
     labels = Labels.of(report)
     rows = [
@@ -77,7 +77,7 @@ def flaky_cases(report: Report) -> Markup | None:
             tag("td", subject_name(case.model, case.tier, labels)),
             tag("td", f"{case.c:,} of {case.n:,}", class_="number"),
         )
-        for case in found
+        for case in result
     ]
     head = (
         tag("th", "flakiest cases", scope="col"),
@@ -89,7 +89,7 @@ def flaky_cases(report: Report) -> Markup | None:
     return tag(
         "figure",
         table,
-        tag("figcaption", f"{counted(len(found), 'row')} of {total:,} in which samples disagree."),
+        tag("figcaption", f"{counted(len(result), 'row')} of {total:,} in which samples disagree."),
     )
 
 
@@ -98,7 +98,7 @@ def _flakiness(case: CaseSummary) -> tuple[float, int, str, str, str]:
     return (abs(case.c / case.n - 0.5), -case.n, case.case, case.model, case.tier)
 
 
-def _ended(ranked: DrawnSubject, kinds: Sequence[Classification]) -> dict[str, int]:
+def _ended(ranked: RankedSubject, kinds: Sequence[Classification]) -> dict[str, int]:
     failures = ranked.subject.failures
     return {"pass": ranked.subject.passed, **{kind.value: failures.get(kind, 0) for kind in kinds}}
 
@@ -109,7 +109,7 @@ def _ways(cases: Sequence[CaseSummary]) -> dict[str, int]:
     return {"always": always, "sometimes": len(seen) - always - never, "never": never}
 
 
-def _row(ranked: DrawnSubject, counts: Mapping[str, int], parts: Mapping[str, str], total: int) -> Row:
+def _row(ranked: RankedSubject, counts: Mapping[str, int], parts: Mapping[str, str], total: int) -> Row:
     failed = 1 - counts["pass"] / total
     return Row(
         name=ranked.label, marks=_segments(counts, parts, total, "k"), cells=(f"{total:,}", rate(failed))
@@ -121,8 +121,8 @@ def _segments(counts: Mapping[str, int], parts: Mapping[str, str], total: int, p
     for part, words in parts.items():
         width = counts[part] / total if total else 0.0
         if width:
-            said = f"{words}: {counts[part]:,} ({rate(width)})"
-            drawn.append(bar(start, start + width, f"{prefix}-{part}", height=18, says=said))
+            text = f"{words}: {counts[part]:,} ({rate(width)})"
+            drawn.append(bar(start, start + width, f"{prefix}-{part}", height=18, says=text))
         start += width
     return drawn
 

@@ -14,7 +14,7 @@ COLOURS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnSubject:
+class RankedSubject:
     """A subject and its number, from 1 for the one that passes most often.
 
     Where refusing is right in some case, `met` is the share of samples that ended as they should, by which
@@ -59,13 +59,13 @@ class DrawnSubject:
         return bounded_interval(target, self.rate)
 
 
-def ranked_subjects(report: Report) -> tuple[DrawnSubject, ...]:
+def ranked_subjects(report: Report) -> tuple[RankedSubject, ...]:
     """Return the subjects, best first; those without a pass rate come last."""
     labels = Labels.of(report)
     met = [_met(subject, report) for subject in report.subjects]
-    ordered = sorted(zip(report.subjects, met, strict=True), key=lambda one: _key(*one))
+    ordered = sorted(zip(report.subjects, met, strict=True), key=lambda item: _key(*item))
     return tuple(
-        DrawnSubject(
+        RankedSubject(
             number=number,
             subject=subject,
             name=subject_name(subject.model, subject.tier, labels),
@@ -86,10 +86,10 @@ def _met(subject: SubjectSummary, report: Report) -> Estimate | None:
 
 def cases_by_subject(report: Report) -> dict[SubjectKey, list[CaseSummary]]:
     """Return the cases of each subject, in the order of the report."""
-    found: dict[SubjectKey, list[CaseSummary]] = {place.key: [] for place in ranked_subjects(report)}
+    result: dict[SubjectKey, list[CaseSummary]] = {ranked.key: [] for ranked in ranked_subjects(report)}
     for case in report.cases:
-        found.setdefault(SubjectKey(case.model, case.tier), []).append(case)
-    return found
+        result.setdefault(SubjectKey(case.model, case.tier), []).append(case)
+    return result
 
 
 def _key(subject: SubjectSummary, met: Estimate | None) -> tuple[bool, float, float, str, str]:

@@ -80,8 +80,10 @@ def answer(report: Report) -> TextLine:
 
 
 def _why_none(report: Report) -> str:
-    if report.seen_samples and all(one.coverage.errored and not one.samples for one in report.subjects):
-        return "every sample ended in our own error"
+    if report.seen_samples and all(
+        subject.coverage.errored and not subject.samples for subject in report.subjects
+    ):
+        return "every sample ended in an infrastructure error"
     missing = report.subjects[0].pass_rate
     return why(missing.reason, missing.detail)
 
@@ -99,9 +101,9 @@ def primary(report: Report) -> Measure | None:
     """Return the one measure that a report answers by: the pass rate; a score if no rate is known."""
     rate = AS_EXPECTED if report.expects_refusal else PASS_RATE
     known = (
-        one
-        for one in (rate, SCORE)
-        if any(one.value(subject).value is not None for subject in report.subjects)
+        item
+        for item in (rate, SCORE)
+        if any(item.value(subject).value is not None for subject in report.subjects)
     )
     return next(known, None)
 
@@ -111,13 +113,13 @@ def ranked(report: Report) -> list[SubjectSummary]:
     measure = primary(report)
     values = [None if measure is None else measure.value(subject).value for subject in report.subjects]
     places = sorted(
-        range(len(values)), key=lambda place: (values[place] is None, -(values[place] or 0.0), place)
+        range(len(values)), key=lambda index: (values[index] is None, -(values[index] or 0.0), index)
     )
-    return [report.subjects[place] for place in places]
+    return [report.subjects[index] for index in places]
 
 
 def _said(report: Report, measure: Measure) -> tuple[Piece, ...]:
-    best, *others = (one for one in ranked(report) if measure.value(one).value is not None)
+    best, *others = (item for item in ranked(report) if measure.value(item).value is not None)
     top = _value(best, measure)
     if len(report.subjects) == 1:
         cases = counted(cases_in_means(best, report.settings), "case")
@@ -131,11 +133,11 @@ def _of_several(
     report: Report, measure: Measure, best: SubjectSummary, others: Sequence[SubjectSummary]
 ) -> tuple[Piece, ...]:
     top = _value(best, measure)
-    equals = [best, *(one for one in others if _value(one, measure) == top)]
+    equals = [best, *(summary for summary in others if _value(summary, measure) == top)]
     noun = Labels.of(report).noun
     start = f"Best of {counted(1 + len(others), noun)}: " if 1 + len(others) > TWO else ""
     if len(equals) > 1:
-        names = listed([_label(one, report) for one in equals], limit=BEST_NAMED)
+        names = listed([_label(equal, report) for equal in equals], limit=BEST_NAMED)
         return (start, *names, f" {measure.verb_of_several} {measure.written(top)} each.")
     if not others:
         return (

@@ -10,19 +10,19 @@ from steelyard.render.words import counted
 
 def benchmark_section(report: Report) -> Section:
     """Return the protocol in one line, and a line for each subject whose answers could be compared."""
-    found = report.benchmark
-    if found is None:
+    benchmark = report.benchmark
+    if benchmark is None:
         return Section()
     labels = Labels.of(report)
     copies = (
         line(
             "equal to the reference",
-            *labels.if_several(one, report),
-            f": {count(one.equal)} of {counted(one.compared, 'answer')}",
+            *labels.if_several(copy, report),
+            f": {count(copy.equal)} of {counted(copy.compared, 'answer')}",
         )
-        for one in found.copies
+        for copy in benchmark.copies
     )
-    return Section(lines=(line("benchmark: ", Prose(benchmark_text(found))), *copies))
+    return Section(lines=(line("benchmark: ", Prose(benchmark_text(benchmark))), *copies))
 
 
 def benchmark_text(found: BenchmarkSummary) -> str:

@@ -177,5 +177,5 @@ def listed(labels: Sequence[Sequence[Piece]], *, limit: int, total: int | None =
 
 
 def _joined(labels: Sequence[Sequence[Piece]]) -> Iterable[Piece]:
-    separated = ((", ", *label) if place else tuple(label) for place, label in enumerate(labels))
+    separated = ((", ", *label) if index else tuple(label) for index, label in enumerate(labels))
     return chain.from_iterable(separated)

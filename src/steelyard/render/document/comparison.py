@@ -74,7 +74,7 @@ def comparison_document(comparison: Comparison, lengths: Lengths = WHOLE) -> Doc
 
 def lone_cases(comparison: Comparison, labels: PairLabels, lengths: Lengths = WHOLE) -> dict[str, Section]:
     """Return the cases that could not be compared, by the reason."""
-    found = {
+    result = {
         "new": ("New cases, in the current report only", comparison.new_cases),
         "removed": ("Removed cases, in the baseline only", comparison.removed_cases),
         "changed": ("Changed cases, so not compared", comparison.changed_cases),
@@ -83,7 +83,7 @@ def lone_cases(comparison: Comparison, labels: PairLabels, lengths: Lengths = WH
             comparison.without_evidence,
         ),
     }
-    return {name: _cases(title, cases, labels, lengths) for name, (title, cases) in found.items()}
+    return {name: _cases(title, cases, labels, lengths) for name, (title, cases) in result.items()}
 
 
 def pair_labels(comparison: Comparison) -> PairLabels:
@@ -107,17 +107,17 @@ def threshold_rule(comparison: Comparison) -> tuple[TextLine, ...]:
 
 def _standing_out(regressions: Sequence[ScoreChange], *, scored: bool) -> str:
     """Return how many stand out; single cases are tested by their passes, which says little of scores."""
-    found = sum(change.stands_out for change in regressions)
+    result = sum(change.stands_out for change in regressions)
     if len(regressions) == 1:
         open_end = ", which does not stand out by its passes" if scored else ", which could be noise"
-        return ", which stands out from noise" if found else open_end
+        return ", which stands out from noise" if result else open_end
     if not regressions:
         return ""
     by = " by its passes" if scored else ""
-    if not found:
+    if not result:
         return f"; none of them stands out from noise{by}"
-    by = by.replace("its", "their") if found > 1 else by
-    return f"; {count(found)} of them {'stands' if found == 1 else 'stand'} out from noise{by}"
+    by = by.replace("its", "their") if result > 1 else by
+    return f"; {count(result)} of them {'stands' if result == 1 else 'stand'} out from noise{by}"
 
 
 def _not_compared(comparison: Comparison) -> str:

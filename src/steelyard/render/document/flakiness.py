@@ -16,9 +16,9 @@ def flakiness_section(report: Report) -> Section:
     labels = Labels.of(report)
     lines: list[TextLine] = []
     for subject in report.subjects:
-        said = "; ".join(_parts(subject.flakiness))
-        if said:
-            lines.append(line("flakiness", *labels.if_several(subject, report), f": {said}"))
+        text = "; ".join(_parts(subject.flakiness))
+        if text:
+            lines.append(line("flakiness", *labels.if_several(subject, report), f": {text}"))
     has_samples = any(subject.samples for subject in report.subjects)
     unseen = line(UNSEEN if report.settings.stop_rule is None else STOPPED)
     return Section(lines=tuple(lines) or ((unseen,) if has_samples else ()))

@@ -10,12 +10,12 @@ from steelyard.render.words import counted
 
 def frontier_section(report: Report) -> Section:
     """Return the frontier cost of a pass, where there are tiers or an expert's price was given."""
-    found, labels = report.frontier, Labels.of(report)
-    if found is None or (found.expert_usd is None and not labels.has_tiers):
+    frontier, labels = report.frontier, Labels.of(report)
+    if frontier is None or (frontier.expert_usd is None and not labels.has_tiers):
         return Section()
     expected = max(subject.coverage.expected for subject in report.subjects)
-    tone = Tone.QUIET if found.infinite else Tone.PLAIN
-    return Section(lines=(line(f"frontier: {_frontier(found, labels.noun, expected)}", tone=tone),))
+    tone = Tone.QUIET if frontier.infinite else Tone.PLAIN
+    return Section(lines=(line(f"frontier: {_frontier(frontier, labels.noun, expected)}", tone=tone),))
 
 
 def _frontier(found: Frontier, noun: str, expected: int) -> str:

@@ -46,7 +46,7 @@ def gate_document(gate: GateReport) -> Document:
         "surroundings": Section(lines=tuple(_surroundings(gate, labels))),
         "integrity": pair_integrity_section(gate.baseline_integrity, gate.current_integrity),
         "carried": pictured(Section(), FigureKind.CARRIED_BY, gate),
-        "redraw": _redraw(gate, labels),
+        "resample": _resample(gate, labels),
         "drops": pictured(Section(), FigureKind.PLAUSIBLE_DROPS, gate),
         "settings": Section(lines=(_settings(gate, labels),)),
     }
@@ -55,12 +55,16 @@ def gate_document(gate: GateReport) -> Document:
 
 def _verdict(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
     """Return the verdict in one sentence that stands by itself."""
-    again = _cases_to_redraw(gate) if gate.verdict is not Verdict.FAIL else []
+    again = _cases_to_resample(gate) if gate.verdict is not Verdict.FAIL else []
     word = gate.verdict.value.upper()
     if not again:
         return (f"{word}: ", *_meaning(gate, labels), ".")
     are = "1 case is" if len(again) == 1 else f"{len(again):,} cases are"
-    return (f"{word} SO FAR: ", *_meaning(gate, labels), f"; {are} to be drawn again before this is final.")
+    return (
+        f"{word} SO FAR: ",
+        *_meaning(gate, labels),
+        f"; {are} to be generated again before this is final.",
+    )
 
 
 def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
@@ -70,7 +74,7 @@ def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
     if not alike:
         return _gone(gate) if gate.subjects else ("there is nothing to judge",)
     if len(gate.subjects) == 1:
-        return headline(alike[0], labels.pair(alike[0].pair), gate.rule)
+        return headline(alike[0], labels, gate.rule)
     all_of_them = counted(len(gate.subjects), "comparison" if gate.older_baselines else labels.noun)
     if gate.verdict is Verdict.PASS:
         shows = "shows a drop of" if gate.older_baselines else "became worse by"
@@ -92,7 +96,7 @@ def _gone(gate: GateReport) -> tuple[Piece, ...]:
 def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     """Return why, for each subject, the worst verdict first."""
     order = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
-    for subject in sorted(gate.subjects, key=lambda one: order.index(one.decision.verdict)):
+    for subject in sorted(gate.subjects, key=lambda item: order.index(item.decision.verdict)):
         for reason in reasons(subject, gate):
             if len(gate.subjects) == 1 and not gate.has_policy:
                 yield line(WHY, *reason)
@@ -133,8 +137,8 @@ def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
 
 def _not_judged(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     pairs = {subject.pair for subject in gate.subjects}
-    judged = {(one.baseline_model, one.baseline_tier) for one in pairs}
-    judged |= {(one.current_model, one.current_tier) for one in pairs}
+    judged = {(pair.baseline_model, pair.baseline_tier) for pair in pairs}
+    judged |= {(pair.current_model, pair.current_tier) for pair in pairs}
     lacking: dict[tuple[str, str], list[CaseRef]] = {}
     for case in gate.missing_cases:
         lacking.setdefault((case.model, case.tier), []).append(case)
@@ -146,7 +150,7 @@ def _not_judged(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
             yield line("not judged: ", *name, text, tone=Tone.WARNING)
         else:
             of = (*name, " in the") if len(pairs) + len(gone) > 1 else ("the",)
-            names = listed([(Name(one.case),) for one in cases], limit=CASES_NAMED)
+            names = listed([(Name(item.case),) for item in cases], limit=CASES_NAMED)
             why = " baseline, now gone, changed or without evidence: "
             yield line(f"not judged: {missing} of ", *of, why, *names, tone=Tone.WARNING)
     new = gate.unpaired_cases - len(gate.missing_cases)
@@ -156,33 +160,33 @@ def _not_judged(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
 
 def _detection(gate: GateReport) -> Iterable[TextLine]:
     """Return what such a gate would have seen, by the subject that shows least."""
-    found = [subject.decision.evidence.detection for subject in gate.subjects]
-    known = [chances for chances in found if chances is not None]
-    if known:
-        yield line(f"such a gate sees {chances_in_words(min(known, key=lambda chances: chances.spread))}")
+    detection_chanceses = [subject.decision.evidence.detection for subject in gate.subjects]
+    chanceses = [chances for chances in detection_chanceses if chances is not None]
+    if chanceses:
+        yield line(f"such a gate sees {chances_in_words(min(chanceses, key=lambda chances: chances.spread))}")
 
 
 def _sees_one_case(gate: GateReport) -> bool:
     """Whether a broken case would hardly go unseen; a policy says by its requirements what it looks for."""
-    found = [subject.decision.evidence.detection for subject in gate.subjects]
-    return gate.has_policy or all(one is not None and one.one_case >= HARDLY_UNSEEN for one in found)
+    chances = [subject.decision.evidence.detection for subject in gate.subjects]
+    return gate.has_policy or all(item is not None and item.one_case >= HARDLY_UNSEEN for item in chances)
 
 
-def _cases_to_redraw(gate: GateReport) -> list[CaseRef]:
-    return [case for subject in gate.subjects if subject.redraw for case in subject.redraw.cases]
+def _cases_to_resample(gate: GateReport) -> list[CaseRef]:
+    return [case for subject in gate.subjects if subject.resample for case in subject.resample.cases]
 
 
-def _redraw(gate: GateReport, labels: PairLabels) -> Section:
-    rows = _cases_to_redraw(gate)
+def _resample(gate: GateReport, labels: PairLabels) -> Section:
+    rows = _cases_to_resample(gate)
     if not rows:
         return Section()
-    samples = max(subject.redraw.samples for subject in gate.subjects if subject.redraw)
+    samples = max(subject.resample.samples for subject in gate.subjects if subject.resample)
     fresh = counted(samples, "fresh sample")
     again = (
         f"these {len(rows):,} cases again, {fresh} of each" if len(rows) > 1 else f"this case again, {fresh}"
     )
     return Section(
-        title=f"Next: draw {again} in both runs",
+        title=f"Next: generate {again} in both runs",
         columns=labels.columns(rows),
         lines=(
             line(
@@ -212,7 +216,7 @@ def _settings(gate: GateReport, labels: PairLabels) -> TextLine:
         Prose(gate.form),
         f"; false alarms at most {level(rule.alpha)} (alpha){shared}",
         margin,
-        f"; our own errors up to {level(rule.max_error_share)}",
+        f"; infrastructure errors up to {level(rule.max_error_share)}",
         "; missing cases allowed" if rule.allow_missing else "",
         f"; {_kept(gate)}" if gate.history else "",
         "; made by ",

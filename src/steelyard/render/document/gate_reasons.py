@@ -6,7 +6,9 @@ from steelyard.model.comparison import CaseRef
 from steelyard.model.gate import GateForm, GateReport, SubjectGate
 from steelyard.model.verdict import GateEvidence, GateRule, Ground, Verdict
 from steelyard.render.document.blocks import Name, Piece, listed
+from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.requirements import requirement_name, requirement_reason
+from steelyard.render.document.result_sentence import sentence_of_gate
 from steelyard.render.numbers import level, once_in, p_value, size_in_points
 from steelyard.render.words import counted
 
@@ -15,40 +17,17 @@ CASES_NAMED = 10
 Sentence = tuple[Piece, ...]
 
 
-def headline(  # noqa: C901, PLR0911  # a sentence for each ground
-    subject: SubjectGate, name: Sentence, rule: GateRule
-) -> Sentence:
+def headline(subject: SubjectGate, labels: PairLabels, rule: GateRule) -> Sentence:
     """Return what a verdict on a single pair means, as the sentence after the verdict."""
-    if subject.requirement is not None:
-        ends = {Verdict.PASS: "is met", Verdict.FAIL: "is not met"}
-        end = ends.get(subject.decision.verdict, "is not shown to be met")
-        return ("the requirement on the ", *requirement_name(subject.requirement, name), f" {end}")
-    match subject.decision.grounds:
-        case (Ground.OVERALL_DROP, *_):
-            return (*name, " passes less often than before, and noise does not explain it")
-        case (Ground.BROKEN_CASES, *_):
-            broken = counted(len(subject.broken_cases), "case")
-            return (f"{broken} of ", *name, " broke: ", *_names(subject.broken_cases))
-        case (Ground.SCORE_DROP, *_):
-            return (*name, " scores lower than before, and noise does not explain it")
-        case (Ground.WITHIN_MARGIN, *_):
-            return (*name, f" did not become worse by {size_in_points(rule.margin)} or more")
-        case (Ground.NOT_RULED_OUT, *_):
-            return ("no drop of ", *name, f" was shown, nor one of {size_in_points(rule.margin)} ruled out")
-        case (Ground.CASES_STAND_OUT, *_):
-            stand_out = counted(len(subject.standing_out), "case")
-            return (f"{stand_out} of ", *name, " dropped beyond noise: ", *_names(subject.standing_out))
-        case (Ground.TOO_MANY_ERRORS, *_):
-            return ("too many samples of ", *name, " ended in our own errors to decide anything")
-        case (Ground.TO_BE_CONFIRMED, *_):
-            return ("no drop of ", *name, " is shown yet, but some of its cases look suspicious")
-        case (Ground.MISSING_CASES, *_):
-            return (*name, " lacks cases that its baseline has, and cannot pass without them")
-        case (Ground.UNFINISHED, *_):
-            return ("the run of ", *name, " is not finished, and cannot pass before it is")
-        case (Ground.NO_SHARED_CASES, *_):
-            return ("the two reports share no case of ", *name, ", so there is nothing to judge")
-    return ("there is too little data to say whether ", *name, " became worse")
+    if subject.requirement is None:
+        return sentence_of_gate(subject, labels, rule.margin)
+    ends = {Verdict.PASS: "is met", Verdict.FAIL: "is not met"}
+    end = ends.get(subject.decision.verdict, "is not shown to be met")
+    return (
+        "the requirement on the ",
+        *requirement_name(subject.requirement, labels.pair(subject.pair)),
+        f" {end}",
+    )
 
 
 def reasons(subject: SubjectGate, gate: GateReport) -> Iterator[Sentence]:
@@ -61,13 +40,13 @@ def reasons(subject: SubjectGate, gate: GateReport) -> Iterator[Sentence]:
     evidence = subject.decision.evidence
     is_open = Ground.TO_BE_CONFIRMED in subject.decision.grounds
     if gate.is_confirmed and subject.decision.verdict is not Verdict.FAIL and not is_open:
-        yield ("the cases drawn again do not show a drop of their own",)
+        yield ("the cases resampled do not show a drop of their own",)
     elif subject.decision.grounds == (Ground.BROKEN_CASES,) and not gate.is_confirmed:
         alone = ", which by itself does not fail the gate" if (evidence.drop or 0) > 0 else ""
         yield (f"{_seen(evidence)}{alone}{_p(evidence, gate)}",)
 
 
-def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
+def _reason(  # noqa: C901, PLR0911, PLR0912  # a sentence for each ground
     ground: Ground, subject: SubjectGate, gate: GateReport
 ) -> Sentence:
     evidence, rule = subject.decision.evidence, gate.rule
@@ -76,6 +55,9 @@ def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
             return (_overall(evidence, gate),)
         case Ground.BROKEN_CASES:
             return _broken(subject, gate)
+        case Ground.SEVERAL_CASES:
+            together = "several cases fell more than noise explains together"
+            return (f"{_seen(evidence)}; {together}{_joint(evidence)}",)
         case Ground.SCORE_DROP:
             return (_score(evidence, gate),)
         case Ground.WITHIN_MARGIN:
@@ -87,16 +69,16 @@ def _reason(  # noqa: C901, PLR0911  # a sentence for each ground
             return (
                 "noise hardly explains the drop of ",
                 *names,
-                "; draw more samples of them, or look at them",
+                "; generate more samples of them, or look at them",
             )
         case Ground.TOO_FEW_SAMPLES:
             return (_too_few(evidence, gate),)
+        case Ground.DEPENDENT_SAMPLES:
+            return (_dependent(evidence),)
         case Ground.TOO_MANY_ERRORS:
             allowed = f"more than the {level(rule.max_error_share)} that are allowed"
-            share = (
-                f"{level(round(evidence.error_share, 3))} of the samples of a report ended in our own errors"
-            )
-            return (f"{share}, {allowed}; run those again first",)
+            share = f"{level(round(evidence.error_share, 3))} of a report's samples"
+            return (f"{share} ended in infrastructure errors, {allowed}; run those again first",)
         case Ground.TO_BE_CONFIRMED:
             return (f"{_within(evidence, gate)}; some cases still lack fresh samples",)
         case Ground.MISSING_CASES:
@@ -117,6 +99,15 @@ def _overall(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
         return f"taken together the cases dropped; without any change that happens {chance}"
     return f"{_seen(evidence)}{_but(evidence.drop)}; without any change that happens {chance}"
+
+
+def _dependent(evidence: GateEvidence) -> str:
+    both = "some cases fell and others rose, both beyond what independent samples explain"
+    return f"{_seen(evidence)}; {both}; store answers, or compare one sample of each case"
+
+
+def _joint(evidence: GateEvidence) -> str:
+    return "" if evidence.p_joint is None else f" ({p_value(evidence.p_joint)})"
 
 
 def _but(drop: float | None) -> str:
@@ -154,10 +145,10 @@ def _not_ruled_out(evidence: GateEvidence, gate: GateReport) -> str:
 def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.is_sequential:
         seen = f"{_in_round(gate)}{_seen_of_both(evidence)}"
-        return f"{seen}; that decides nothing yet, so draw the next samples and look again"
+        return f"{seen}; that decides nothing yet, so generate the next samples and look again"
     seen = f"{_seen(evidence)}{_p(evidence, gate)}"
-    wanted = counted(evidence.more_samples or 0, "more sample")
-    decide = f"; about {wanted} per case in both runs would decide" if evidence.more_samples else ""
+    requested = counted(evidence.more_samples or 0, "more sample")
+    decide = f"; about {requested} per case in both runs would decide" if evidence.more_samples else ""
     return f"{seen}; {_largest(evidence, gate.rule)}{decide}"
 
 

@@ -9,7 +9,6 @@ CERTAIN = 0.995  # odds that would be written as 100 %
 LETTERS_SHOWN = 3
 ODDS_IN_WORDS = "grade: of the mean score over cases, with the odds of each letter on other cases like these"
 NO_ODDS_IN_WORDS = "grade: of the mean score over cases; so few cases do not tell how sure the letter is"
-OLD_ODDS_IN_WORDS = "grade: of the median sample, with the odds of each letter if as many were drawn again"
 WORTH_A_WORD = 0.005  # odds that would be written as 1 % or more
 
 
@@ -33,10 +32,9 @@ def letter_with_odds(grade: Grade) -> str:
 def grade_note(report: Report) -> tuple[TextLine, ...]:
     """Return what is graded and what the odds are, if some are shown or none are known."""
     grades = [subject.grade for subject in report.subjects if subject.grade.letter is not None]
-    is_old = any(grade.of is None for grade in grades)
     if any(map(_is_open, grades)):
-        return (line(OLD_ODDS_IN_WORDS if is_old else ODDS_IN_WORDS, tone=Tone.QUIET),)
-    is_unknown = not is_old and any(not grade.probabilities for grade in grades)
+        return (line(ODDS_IN_WORDS, tone=Tone.QUIET),)
+    is_unknown = any(not grade.probabilities for grade in grades)
     return (line(NO_ODDS_IN_WORDS, tone=Tone.QUIET),) if is_unknown else ()
 
 

@@ -24,35 +24,35 @@ DATE = len("2026-11-17")
 def history_document(history: History) -> Document:
     """Return everything that is said to people about kept baselines."""
     sections = {"answer": Section(lines=tuple(map(_answer, history.subjects)) or (line("Nothing is kept."),))}
-    for place, subject in enumerate(history.subjects):
-        sections[f"subject-{place}"] = pictured(_table(subject), FigureKind.HISTORY, subject)
+    for index, subject in enumerate(history.subjects):
+        sections[f"subject-{index}"] = pictured(_table(subject), FigureKind.HISTORY, subject)
     sections["settings"] = Section(lines=(_settings(history),))
     return Document(sections=sections)
 
 
 def _answer(subject: SubjectHistory) -> TextLine:
     name = (Name(subject.model), " in ", Name(subject.tier), ": ")
-    found = subject.change_point
-    if found is None:
+    point = subject.change_point
+    if point is None:
         several = "the same samples under several names" if len(subject.entries) > 1 else "a single baseline"
         why = several if subject.entries else "its baselines share no case"
         return line(*name, why, ", so that no change can be seen.")
-    entry = subject.entries[found.first]
+    entry = subject.entries[point.first]
     where = (Name(entry.name), ", kept on ", Prose(entry.kept_at[:DATE]), ".")
-    size = size_in_points(found.change)
-    if not found.is_shown:
-        moved = "a drop" if found.change < 0 else "a rise"
+    size = size_in_points(point.change)
+    if not point.is_shown:
+        moved = "a drop" if point.change < 0 else "a rise"
         return line(*name, f"no change is shown. The largest is {moved} of {size} with ", *where)
-    moved, tone = ("fell", Tone.BAD) if found.change < 0 else ("rose", Tone.GOOD)
+    moved, tone = ("fell", Tone.BAD) if point.change < 0 else ("rose", Tone.GOOD)
     return line(*name, f"the pass rate {moved} by {size} with ", *where, tone=tone)
 
 
 def _test(subject: SubjectHistory) -> tuple[TextLine, ...]:
-    found = subject.change_point
-    if found is None:
+    point = subject.change_point
+    if point is None:
         return ()
-    name = Name(subject.entries[found.first].name)
-    return (line("The change with ", name, f": {p_value(found.p)}, all places and subjects counted in."),)
+    name = Name(subject.entries[point.first].name)
+    return (line("The change with ", name, f": {p_value(point.p)}, all places and subjects counted in."),)
 
 
 def _table(subject: SubjectHistory) -> Section:

@@ -16,7 +16,7 @@ Writer = Callable[[Interval | None], str]
 
 NOT_MEASURED = Estimate.undefined(Reason.NOT_MEASURED)
 NEW_CASES_IN_WORDS = "new cases: what to expect on other cases like these"
-TARGETS_IN_WORDS = f"{NEW_CASES_IN_WORDS}; re-run: on these same cases drawn again"
+TARGETS_IN_WORDS = f"{NEW_CASES_IN_WORDS}; re-run: on these same cases resampled"
 NO_RERUN = "re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case"
 
 

@@ -26,10 +26,10 @@ FEWEST_JUDGES = 2
 
 def judges_section(report: Report) -> Section:
     """Return who judged, how far they agree, and what it took, subject by subject."""
-    found = report.judges
-    if found is None:
+    judges = report.judges
+    if judges is None:
         return Section()
-    rows = found.subjects
+    rows = judges.subjects
     columns = (
         *Labels.of(report).columns(rows),
         numbers("judged", rows, lambda row: count(row.answers)),
@@ -38,7 +38,7 @@ def judges_section(report: Report) -> Section:
         numbers("readings disagree", rows, lambda row: count(row.disagreeing)),
         numbers("tampering seen", rows, lambda row: count(row.saw_tampering)),
     )
-    return Section(title="Judges", columns=columns, lines=tuple(_lines(found)))
+    return Section(title="Judges", columns=columns, lines=tuple(_lines(judges)))
 
 
 def _lines(found: JudgesSummary) -> Iterator[TextLine]:
@@ -56,19 +56,19 @@ def _lines(found: JudgesSummary) -> Iterator[TextLine]:
     yield from _unheard(found)
     yield from _agreement(found)
     if found.totals_off:
-        said = f"in {_replies(found.totals_off)} the judge's own total is not what its ratings come to"
-        yield line(f"{said}; it is not used", tone=Tone.QUIET)
+        text = f"in {_replies(found.totals_off)} the judge's own total is not what its ratings come to"
+        yield line(f"{text}; it is not used", tone=Tone.QUIET)
 
 
 def _unheard(found: JudgesSummary) -> Iterator[TextLine]:
     """Say whose replies cannot be used; a judge that says nothing of use leaves its word to the others."""
     if len(found.judges) < FEWEST_JUDGES or not found.unusable_by_judge:
         return
-    said = [
+    text = [
         (Name(judge), f" {count(number)}{_missing(found, judge)}")
         for judge, number in found.unusable_by_judge.items()
     ]
-    yield line("unusable replies by judge: ", *listed(said, limit=NAMED))
+    yield line("unusable replies by judge: ", *listed(text, limit=NAMED))
 
 
 def _missing(found: JudgesSummary, judge: str) -> str:

@@ -1,4 +1,4 @@
-"""Put all pairs of subjects on a page: who leads, who is too close to call, and what to draw next."""
+"""Put all pairs of subjects on a page: who leads, who is too close to call, and what to generate next."""
 
 from collections.abc import Sequence
 
@@ -38,14 +38,14 @@ def matrix_document(matrix: SubjectMatrix) -> Document:
 
 
 def _label(matrix: SubjectMatrix, subject: MatrixSubject) -> Sequence[Piece]:
-    if has_several([one.tier for one in matrix.subjects]):
+    if has_several([subject_cases.tier for subject_cases in matrix.subjects]):
         return (Name(subject.model), " in ", Name(subject.tier))
     return (Name(subject.model),)
 
 
 def _cell(matrix: SubjectMatrix, place: int) -> Piece:
     subject = matrix.subjects[place]
-    is_tiered = has_several([one.tier for one in matrix.subjects])
+    is_tiered = has_several([subject_cases.tier for subject_cases in matrix.subjects])
     return Prose(f"{subject.model} in {subject.tier}") if is_tiered else Name(subject.model)
 
 
@@ -56,9 +56,9 @@ def _answer(matrix: SubjectMatrix) -> TextLine:
         return line(*leader, " passes most often, and noise does not explain it.", tone=Tone.GOOD)
     equal = [0, *(pair.worse for pair in matrix.pairs if pair.better == 0 and pair.difference.value == 0)]
     if len(equal) > 1:
-        alike = listed([_label(matrix, matrix.subjects[place]) for place in equal], limit=SUBJECTS_NAMED)
+        alike = listed([_label(matrix, matrix.subjects[index]) for index in equal], limit=SUBJECTS_NAMED)
         return line("Too close to call: ", *alike, " pass equally often.", tone=Tone.OPEN)
-    names = listed([_label(matrix, matrix.subjects[place]) for place in rivals], limit=SUBJECTS_NAMED)
+    names = listed([_label(matrix, matrix.subjects[rival]) for rival in rivals], limit=SUBJECTS_NAMED)
     return line(
         "Too close to call: ", *leader, " leads, but not clearly before ", *names, ".", tone=Tone.OPEN
     )
@@ -69,7 +69,7 @@ def _groups(matrix: SubjectMatrix) -> list[TextLine]:
     return [
         line(
             "not told apart: ",
-            *listed([_label(matrix, matrix.subjects[place]) for place in group], limit=SUBJECTS_NAMED),
+            *listed([_label(matrix, matrix.subjects[index]) for index in group], limit=SUBJECTS_NAMED),
         )
         for group in matrix.groups
     ]
@@ -80,8 +80,8 @@ def _subjects(matrix: SubjectMatrix) -> Section:
     return Section(
         title="Subjects, the best first",
         columns=(
-            words("subject", rows, lambda place: _cell(matrix, place)),
-            numbers("pass rate", rows, lambda place: share(matrix.subjects[place].pass_rate)),
+            words("subject", rows, lambda index: _cell(matrix, index)),
+            numbers("pass rate", rows, lambda index: share(matrix.subjects[index].pass_rate)),
         ),
     )
 
@@ -113,27 +113,27 @@ def _reach(row: MatrixPair, target: Target) -> str:
 
 
 def _next(matrix: SubjectMatrix) -> Section:
-    rows = matrix.next_draws
+    rows = matrix.next_samples
     if not rows:
         return Section()
-    subjects = {(one.model, one.tier): place for place, one in enumerate(matrix.subjects)}
+    subjects = {(subject.model, subject.tier): index for index, subject in enumerate(matrix.subjects)}
     return Section(
-        title="Draw next, to settle the best: the most telling sample first",
+        title="Generate next, to settle the best: the most telling sample first",
         columns=(
             words("subject", rows, lambda row: _cell(matrix, subjects[row.model, row.tier])),
             words("suite", rows, lambda row: Name(row.suite)),
             words("case", rows, lambda row: Name(row.case)),
         ),
-        lines=(line("draw them into a run of their own; a run that goes on until one leads is biased"),),
+        lines=(line("generate them into a run of their own; a run that goes on until one leads is biased"),),
     )
 
 
 def _settings(matrix: SubjectMatrix) -> TextLine:
-    left = (
+    remaining = (
         f"; left out: {counted(matrix.left_out, 'case')} that some subject lacks" if matrix.left_out else ""
     )
     return line(
-        f"settings: {counted(matrix.cases, 'case')} that all subjects have{left}; ",
+        f"settings: {counted(matrix.cases, 'case')} that all subjects have{remaining}; ",
         f"any wrong order at most {level(round(1 - matrix.level, 9))}",
         f" over {counted(len(matrix.pairs), 'pair')}",
         "; made by ",

@@ -18,11 +18,15 @@ class PairLabels:
     @classmethod
     def of(cls, pairs: Iterable[PairedSubject], others: Iterable[CaseRef] = ()) -> "PairLabels":
         """Look at the pairs, and at cases of which some may belong to no pair."""
-        known, lone = list(pairs), list(others)
-        partners = {pair.baseline_model: pair.current_model for pair in known}
-        tiers = [tier for pair in known for tier in (pair.baseline_tier, pair.current_tier)]
-        models = [pair.current_model for pair in known] + [partners.get(one.model, one.model) for one in lone]
-        return cls(has_models=has_several(models), has_tiers=has_several(tiers + [one.tier for one in lone]))
+        paired_subjects, lone = list(pairs), list(others)
+        partners = {pair.baseline_model: pair.current_model for pair in paired_subjects}
+        tiers = [tier for pair in paired_subjects for tier in (pair.baseline_tier, pair.current_tier)]
+        models = [pair.current_model for pair in paired_subjects] + [
+            partners.get(case.model, case.model) for case in lone
+        ]
+        return cls(
+            has_models=has_several(models), has_tiers=has_several(tiers + [case.tier for case in lone])
+        )
 
     @property
     def noun(self) -> str:

@@ -25,22 +25,25 @@ def rank_note(report: Report) -> tuple[TextLine, ...]:
     if not top:
         return ()
     labels = Labels.of(report)
-    has_ranges = any(one.standing is not None and _is_range(one.standing) for one in report.subjects)
+    has_ranges = any(
+        subject_cases.standing is not None and _is_range(subject_cases.standing)
+        for subject_cases in report.subjects
+    )
     ranges = ", in brackets the ranks that other cases like these may give" if has_ranges else ""
     if len(top) == 1:
-        said = ("; on these cases all others are shown to be worse than ", *labels.subject(top[0]))
+        text = ("; on these cases all others are shown to be worse than ", *labels.subject(top[0]))
     else:
         names = listed([labels.subject(subject) for subject in top], limit=NAMED)
-        said = ("; not shown to be worse than the best: ", *names)
+        text = ("; not shown to be worse than the best: ", *names)
     right = ", right refusals as passes" if report.expects_refusal else ""
-    return (line(f"rank: by pass rate{right}{ranges}", *said, tone=Tone.QUIET),)
+    return (line(f"rank: by pass rate{right}{ranges}", *text, tone=Tone.QUIET),)
 
 
 def top_set(subjects: Sequence[SubjectSummary]) -> list[SubjectSummary]:
     """Return the subjects not shown to be worse than the best, the best first; none if none was ranked."""
-    ranked = [(one.standing, one) for one in subjects if one.standing is not None]
-    top = [(standing.rank, place) for place, (standing, _) in enumerate(ranked) if standing.in_top_set]
-    return [ranked[place][1] for _, place in sorted(top)]
+    ranked = [(subject.standing, subject) for subject in subjects if subject.standing is not None]
+    top = [(standing.rank, index) for index, (standing, _) in enumerate(ranked) if standing.in_top_set]
+    return [ranked[index][1] for _, index in sorted(top)]
 
 
 def on_the_front() -> TableQuantity[SubjectSummary]:
@@ -53,10 +56,10 @@ def front_note(report: Report) -> tuple[TextLine, ...]:
     labels, rows = Labels.of(report), report.subjects
     if all(_no_front(subject) for subject in rows):
         return ()
-    beaten = [labels.subject(one) for one in rows if one.standing and one.standing.is_dominated]
-    said = ("; almost surely beaten on both: ", *listed(beaten, limit=NAMED)) if beaten else ()
+    beaten = [labels.subject(row) for row in rows if row.standing and row.standing.is_dominated]
+    text = ("; almost surely beaten on both: ", *listed(beaten, limit=NAMED)) if beaten else ()
     explanation = f"on the front: the chance that no other {labels.noun} is both cheaper and better"
-    return (line(explanation, *said, tone=Tone.QUIET),)
+    return (line(explanation, *text, tone=Tone.QUIET),)
 
 
 def _rank(standing: Standing | None) -> str:

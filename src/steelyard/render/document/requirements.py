@@ -61,7 +61,7 @@ def _undecided(  # noqa: PLR0911  # a sentence for each ground
     match grounds:
         case (Ground.TOO_MANY_ERRORS,):
             share = level(round(evidence.error_share, 3))
-            return f"{share} of the samples of a report ended in our own errors; run those again first"
+            return f"{share} of the samples of a report ended in infrastructure errors; run those again first"
         case (Ground.UNFINISHED,):
             return "the run is not finished, and cannot pass before it is"
         case (Ground.NO_SHARED_CASES,):
@@ -73,14 +73,14 @@ def _undecided(  # noqa: PLR0911  # a sentence for each ground
         case (Ground.NOT_MEASURED,):
             return f"the {NOUNS[required.metric]} is not known of every sample of both reports"
         case (Ground.UNEQUAL_SAMPLES,):
-            return "the runs have too different numbers of samples of a case; draw equally many in both"
+            return "the runs have too different numbers of samples of a case; generate equally many in both"
     return None
 
 
 def policy_verdict(gate: GateReport) -> str:
     """Return how many of all requirements are met, the critical cases among them."""
     verdicts = [subject.decision.verdict for subject in gate.subjects]
-    verdicts += [one.verdict for one in gate.critical_cases]
+    verdicts += [case.verdict for case in gate.critical_cases]
     verdicts += [Verdict.INCONCLUSIVE for _ in gate.unknown_critical]
     total, alike = len(verdicts), sum(verdict is gate.verdict for verdict in verdicts)
     if gate.verdict is Verdict.PASS:
@@ -93,10 +93,10 @@ def policy_verdict(gate: GateReport) -> str:
 
 def critical_lines(gate: GateReport) -> Iterator[TextLine]:
     """Return what became of the cases that may not fail."""
-    for one in gate.critical_cases:
-        if one.verdict is not Verdict.PASS:
-            yield line("critical case ", Name(one.case.case), " of ", Name(one.case.model), _ended(one))
-    met = sum(one.verdict is Verdict.PASS for one in gate.critical_cases)
+    for case in gate.critical_cases:
+        if case.verdict is not Verdict.PASS:
+            yield line("critical case ", Name(case.case.case), " of ", Name(case.case.model), _ended(case))
+    met = sum(critical_case.verdict is Verdict.PASS for critical_case in gate.critical_cases)
     if met:
         yield line(f"{counted(met, 'critical case')} without a failed sample")
     if gate.not_judged:
@@ -107,12 +107,14 @@ def critical_lines(gate: GateReport) -> Iterator[TextLine]:
         yield line("critical, but not in the current report: ", *names, tone=Tone.WARNING)
 
 
-def _ended(one: CriticalCase) -> str:
-    if one.verdict is Verdict.FAIL:
-        failed = f"{one.failed:,} of {counted(one.samples, 'sample')} failed"
+def _ended(case: CriticalCase) -> str:
+    if case.verdict is Verdict.FAIL:
+        failed = f"{case.failed:,} of {counted(case.samples, 'sample')} failed"
         return f" (fail): {failed}, and none may"
     return " (inconclusive): " + (
-        f"{counted(one.errored, 'sample')} ended in our own errors" if one.errored else "no sample was drawn"
+        f"{counted(case.errored, 'sample')} ended in infrastructure errors"
+        if case.errored
+        else "no sample was generated"
     )
 
 

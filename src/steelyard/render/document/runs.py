@@ -142,9 +142,9 @@ def shown_runs(report: Report) -> list[SubjectRuns]:
     if not (Labels.of(report).has_tiers or is_judged):
         return []
     return [
-        SubjectRuns(model=one.model, tier=one.tier, runs=one.runs)
-        for one in report.subjects
-        if one.runs is not None and len(one.runs.runs) >= FEWEST_RUNS
+        SubjectRuns(model=subject_cases.model, tier=subject_cases.tier, runs=subject_cases.runs)
+        for subject_cases in report.subjects
+        if subject_cases.runs is not None and len(subject_cases.runs.runs) >= FEWEST_RUNS
     ]
 
 
@@ -161,10 +161,10 @@ def _uplift(row: SubjectRuns, report: Report) -> str:
 
 
 def _cost_of_pass(row: SubjectRuns) -> str:
-    found = row.runs.spreads.cost_of_pass
-    if found.median is None:
-        return INFINITE if found.count else UNDEFINED
-    return usd(found.median)
+    cost = row.runs.spreads.cost_of_pass
+    if cost.median is None:
+        return INFINITE if cost.count else UNDEFINED
+    return usd(cost.median)
 
 
 def _run_cost_of_pass(row: _Run) -> str:
@@ -173,17 +173,19 @@ def _run_cost_of_pass(row: _Run) -> str:
 
 
 def _notes(report: Report) -> Iterator[TextLine]:
-    said = "a run: one sample of every case; rates and score are means over its cases, cost and time are sums"
-    if any(one.coverage.expected > 1 for one in report.subjects):
-        said += ", and the cost of pass is this cost divided by the passes"
-    yield line(said, tone=Tone.QUIET)
+    text = "a run: one sample of every case; rates and score are means over its cases, cost and time are sums"
+    if any(subject.coverage.expected > 1 for subject in report.subjects):
+        text += ", and the cost of pass is this cost divided by the passes"
+    yield line(text, tone=Tone.QUIET)
     partial = [
-        one.runs for one in report.subjects if one.runs is not None and one.runs.whole < len(one.runs.runs)
+        subject.runs
+        for subject in report.subjects
+        if subject.runs is not None and subject.runs.whole < len(subject.runs.runs)
     ]
     if partial:
         left_out = sum(len(runs.runs) - runs.whole for runs in partial)
-        said = f"{counted(left_out, 'run')} left out of the medians: not every case has evidence in it"
-        yield line(said, tone=Tone.WARNING)
+        text = f"{counted(left_out, 'run')} left out of the medians: not every case has evidence in it"
+        yield line(text, tone=Tone.WARNING)
 
 
 def _apart(row: TierSpread, name: str, written: Writer) -> str:

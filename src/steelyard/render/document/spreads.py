@@ -99,13 +99,13 @@ def _of_runs(subject: SubjectRuns, score: str) -> Iterator[SpreadRow]:
 def _rows(
     subject: SubjectSummary | SubjectRuns, *quantities: tuple[str, Statistics, Writer]
 ) -> Iterator[SpreadRow]:
-    for name, found, written in quantities:
-        if found.count:
+    for name, result, written in quantities:
+        if result.count:
             yield SpreadRow(
                 model=subject.model,
                 tier=subject.tier,
                 quantity=name,
-                statistics=found,
+                statistics=result,
                 written=written,
                 is_endless=name == "cost of pass",
             )

@@ -81,8 +81,10 @@ def _means(report: Report) -> Quantities:
 
 def _cost_note(report: Report) -> tuple[TextLine, ...]:
     """Return what the cost of pass of several cases is; of a single case it needs no word."""
-    known = [subject for subject in report.subjects if subject.cost_of_pass and not _no_cost_of_pass(subject)]
-    is_of_several = any(subject.coverage.expected > 1 for subject in known)
+    subjects = [
+        subject for subject in report.subjects if subject.cost_of_pass and not _no_cost_of_pass(subject)
+    ]
+    is_of_several = any(subject.coverage.expected > 1 for subject in subjects)
     if not is_of_several or report.settings.stop_rule is not None:
         return ()
     return (line(COST_OF_PASS_IN_WORDS, tone=Tone.QUIET),)
@@ -90,10 +92,10 @@ def _cost_note(report: Report) -> tuple[TextLine, ...]:
 
 def _latency_p50(subject: SubjectSummary) -> Estimate | None:
     """Return the median latency, beside the 95th percentile and only there."""
-    found = subject.spreads.latency_s
-    if found.median is None or subject.latency_p95_s is None:
+    latency_s = subject.spreads.latency_s
+    if latency_s.median is None or subject.latency_p95_s is None:
         return subject.latency_p95_s
-    return Estimate.of(found.median)
+    return Estimate.of(latency_s.median)
 
 
 def _dashes(shown: Quantities, report: Report) -> tuple[TextLine, ...]:

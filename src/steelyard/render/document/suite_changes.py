@@ -56,8 +56,8 @@ def sparkline(comparison: Comparison) -> tuple[TextLine, ...]:
         counts[min(max(int((delta + 1) / 2 * BINS), 0), BINS - 1)] += 1
     half = BINS // 2
     fell, rose = bars(counts)[:half], bars(counts)[half:]
-    said = "regressions and improvements by size, from -1 on the left to +1 on the right: "
-    return (line(said, CodeSpan(f"{fell}|{rose}")),)
+    text = "regressions and improvements by size, from -1 on the left to +1 on the right: "
+    return (line(text, CodeSpan(f"{fell}|{rose}")),)
 
 
 def bars(counts: Sequence[int]) -> str:

@@ -43,7 +43,7 @@ Failed = tuple[tuple[str, str], int, int]  # suite and case, failed samples, all
 
 def summary_sections(report: Report) -> tuple[Section, ...]:
     """Return the sections of the short form, empty ones left out."""
-    found = (
+    result = (
         Section(lines=(*opening(report), *benchmark_section(report).lines)),
         _table(report),
         _most_failed(report),
@@ -52,31 +52,33 @@ def summary_sections(report: Report) -> tuple[Section, ...]:
             lines=(line("more: --details shows every number, -o report.html every answer", tone=Tone.QUIET),)
         ),
     )
-    return tuple(section for section in found if not section.is_empty)
+    return tuple(section for section in result if not section.is_empty)
 
 
 def _table(report: Report) -> Section:
     rows, measure = ranked(report)[:MOST_SUBJECTS], primary(report)
     if measure is None:
         return Section()
-    interval = [_interval(one, measure) for one in rows]
+    interval = [_interval(row, measure) for row in rows]
     columns = (
         *Labels.of(report).columns(rows),
         _measured(measure, rows),
         *_intervals(interval, report),
+        *_overall(rows, report),
         *([_measured(PASS_RATE, rows)] if measure is AS_EXPECTED else []),
         *_at_k(rows),
-        numbers("samples", rows, lambda one: count(one.samples)),
-        *_optional("cost", [or_undefined(one.total_cost_usd.value, usd) for one in rows]),
-        *_optional("a pass costs", [pass_costs(one.cost_of_pass) for one in rows]),
+        numbers("samples", rows, lambda item: count(item.samples)),
+        *_optional("cost", [or_undefined(row.total_cost_usd.value, usd) for row in rows]),
+        *_optional("a pass costs", [pass_costs(row.cost_of_pass) for row in rows]),
     )
-    left = len(report.subjects) - len(rows)
-    more = (line(f"and {counted(left, 'more subject')}", tone=Tone.QUIET),) if left else ()
-    return Section(columns=columns, lines=(*more, *_range_note(interval, report), *_undefined_at_k(rows)))
+    remaining = len(report.subjects) - len(rows)
+    more = (line(f"and {counted(remaining, 'more subject')}", tone=Tone.QUIET),) if remaining else ()
+    notes = (*_range_note(interval, report), *_overall_note(report), *_undefined_at_k(rows))
+    return Section(columns=columns, lines=(*more, *notes))
 
 
 def _measured(measure: Measure, rows: Sequence[SubjectSummary]) -> TableColumn:
-    return numbers(measure.title, rows, lambda one: estimated(measure.value(one), measure.written))
+    return numbers(measure.title, rows, lambda item: estimated(measure.value(item), measure.written))
 
 
 def _interval(subject: SubjectSummary, measure: Measure) -> Interval | None:
@@ -94,17 +96,30 @@ def _intervals(found: Sequence[Interval | None], report: Report) -> tuple[TableC
     return (numbers(f"{level(report.settings.level)} range", found, _range),)
 
 
+def _overall(rows: Sequence[SubjectSummary], report: Report) -> tuple[TableColumn, ...]:
+    """Return the overall score: the mean of the suites, each of the same weight."""
+    if not Labels.of(report).has_suites:
+        return ()
+    return (numbers("overall", rows, lambda one: estimated(one.overall.macro, PASS_RATE.written)),)
+
+
+def _overall_note(report: Report) -> tuple[TextLine, ...]:
+    if not Labels.of(report).has_suites:
+        return ()
+    return (line("overall: mean of the suites' pass rates", tone=Tone.QUIET),)
+
+
 def _at_k(rows: Sequence[SubjectSummary]) -> Iterator[TableColumn]:
     """Give a column for each k that was asked for; pass@1 is the pass rate."""
     for k in _ks(rows):
-        found = [estimate_at(one.pass_at_k, k) for one in rows]
-        yield numbers(f"pass@{k}", found, lambda one: estimated(one, PASS_RATE.written))
+        estimates = [estimate_at(row.pass_at_k, k) for row in rows]
+        yield numbers(f"pass@{k}", estimates, lambda item: estimated(item, PASS_RATE.written))
 
 
 def _undefined_at_k(rows: Sequence[SubjectSummary]) -> Iterator[TextLine]:
     for k in _ks(rows):
-        found = (estimate_at(one.pass_at_k, k) for one in rows)
-        why = next((one.detail for one in found if one.value is None and one.detail), None)
+        estimates = (estimate_at(row.pass_at_k, k) for row in rows)
+        why = next((item.detail for item in estimates if item.value is None and item.detail), None)
         if why:
             yield line(f"pass@{k}: {why}", tone=Tone.QUIET)
 
@@ -136,14 +151,16 @@ def _most_failed(report: Report) -> Section:
     if not failed:
         return Section()
     rows, has_suites = failed[:MOST_FAILED], Labels.of(report).has_suites
-    suite = (words("suite", rows, lambda one: Name(one[0][0])),) if has_suites else ()
+    suite = (words("suite", rows, lambda item: Name(item[0][0])),) if has_suites else ()
     columns = (
         *suite,
-        words("case", rows, lambda one: Name(one[0][1])),
-        numbers("failed", rows, lambda one: f"{count(one[1])} of {count(one[2])}"),
+        words("case", rows, lambda item: Name(item[0][1])),
+        numbers("failed", rows, lambda item: f"{count(item[1])} of {count(item[2])}"),
     )
-    left = len(failed) - len(rows)
-    more = (line(f"and {counted(left, 'more case')} with failures", tone=Tone.QUIET),) if left else ()
+    remaining = len(failed) - len(rows)
+    more = (
+        (line(f"and {counted(remaining, 'more case')} with failures", tone=Tone.QUIET),) if remaining else ()
+    )
     return Section(title="What failed most", columns=columns, lines=(*more, *_kinds(report)))
 
 
@@ -169,17 +186,21 @@ def _kinds(report: Report) -> tuple[TextLine, ...]:
     kinds: Counter[str] = Counter()
     for subject in report.subjects:
         kinds.update(subject.failures)
-    said = ", ".join(f"{KIND_OF_FAILURE.get(kind, kind)} {count(n)}" for kind, n in kinds.most_common() if n)
-    return (line(f"how: {said}", tone=Tone.QUIET),) if said else ()
+    text = ", ".join(f"{KIND_OF_FAILURE.get(kind, kind)} {count(n)}" for kind, n in kinds.most_common() if n)
+    return (line(f"how: {text}", tone=Tone.QUIET),) if text else ()
 
 
 def _remarks(report: Report) -> Section:
     """Return what may change how the numbers are read, in a few lines."""
     gaps = coverage_section(report, gaps_only=True)
-    are_sealed = all(one.sealed == one.samples for one in report.integrity)
+    are_sealed = all(item.sealed == item.samples for item in report.integrity)
     trust = Section() if are_sealed else integrity_section(report)
     parts = (honeypots_section(report), trust, warnings_section(report), gaps)
-    lines = [one for part in parts for one in part.lines]
-    left = len(lines) - MOST_LINES
-    more = [line(f"and {counted(left, 'more remark')}: --details", tone=Tone.QUIET)] if left > 0 else []
+    lines = [item for part in parts for item in part.lines]
+    remaining = len(lines) - MOST_LINES
+    more = (
+        [line(f"and {counted(remaining, 'more remark')}: --details", tone=Tone.QUIET)]
+        if remaining > 0
+        else []
+    )
     return Section(lines=(*lines[:MOST_LINES], *more))

@@ -88,7 +88,7 @@ def _gain(
     new_cases = heading(Target.NEW_CASES, settings.level)
     return (
         TableQuantity(title=title, cell=cell, gap=gap),
-        beside(interval, new_cases, lambda found: bounds(found, written)),
+        beside(interval, new_cases, lambda result: bounds(result, written)),
     )
 
 

@@ -16,7 +16,7 @@ FORGEABLE = "a hostile answer could forge these results"
 def integrity_section(report: Report) -> Section:
     """Return a line for each subject; nothing if integrity is unknown for all samples."""
     labels = Labels.of(report)
-    lines = (line("integrity", *labels.if_several(one, report), _counts(one)) for one in report.integrity)
+    lines = (line("integrity", *labels.if_several(item, report), _counts(item)) for item in report.integrity)
     return Section(lines=tuple(lines))
 
 
@@ -25,27 +25,33 @@ def pair_integrity_section(
 ) -> Section:
     """Return a line for each subject of two reports, or a single one if all samples are sealed."""
     everyone = [*baseline, *current]
-    if baseline and current and all(one.sealed == one.samples for one in everyone):
+    if baseline and current and all(item.sealed == item.samples for item in everyone):
         return Section(lines=(line(f"integrity: all {_samples(everyone)} of both reports sealed"),))
     sides = (("baseline", baseline), ("current report", current))
-    return Section(lines=tuple(found for name, side in sides for found in _of_side(name, side)))
+    return Section(lines=tuple(text_line for name, side in sides for text_line in _of_side(name, side)))
 
 
 def honeypots_section(report: Report) -> Section:
     """Return how often each subject passed honeypots, and which."""
     labels = Labels.of(report)
-    of = {(one.model, one.tier): labels.if_several(one, report) for one in report.honeypots}
-    return Section(lines=tuple(_honeypots(one, of[one.model, one.tier]) for one in report.honeypots))
+    of = {
+        (honeypot.model, honeypot.tier): labels.if_several(honeypot, report) for honeypot in report.honeypots
+    }
+    return Section(
+        lines=tuple(_honeypots(honeypot, of[honeypot.model, honeypot.tier]) for honeypot in report.honeypots)
+    )
 
 
 def _of_side(name: str, side: Sequence[SubjectIntegrity]) -> Iterator[TextLine]:
-    for one in side:
-        who: tuple[Piece, ...] = (", ", Name(one.model), " in ", Name(one.tier)) if len(side) > 1 else ()
-        yield line(f"integrity of the {name}", *who, _counts(one))
+    for subject in side:
+        who: tuple[Piece, ...] = (
+            (", ", Name(subject.model), " in ", Name(subject.tier)) if len(side) > 1 else ()
+        )
+        yield line(f"integrity of the {name}", *who, _counts(subject))
 
 
 def _samples(subjects: Sequence[SubjectIntegrity]) -> str:
-    return counted(sum(one.samples for one in subjects), "sample")
+    return counted(sum(subject.samples for subject in subjects), "sample")
 
 
 def _counts(found: SubjectIntegrity) -> str:
@@ -57,8 +63,8 @@ def _counts(found: SubjectIntegrity) -> str:
 
 
 def _honeypots(found: HoneypotSummary, of: tuple[Piece, ...]) -> TextLine:
-    said = f": {counted(found.samples, 'sample')}, {count(found.passed)} passed"
+    text = f": {counted(found.samples, 'sample')}, {count(found.passed)} passed"
     if not found.passed:
-        return line("honeypots", *of, said)
+        return line("honeypots", *of, text)
     names = listed([(Name(case),) for case in found.passed_cases], limit=CASES_NAMED)
-    return line("honeypots", *of, f"{said}, which no honest answer does: ", *names, tone=Tone.BAD)
+    return line("honeypots", *of, f"{text}, which no honest answer does: ", *names, tone=Tone.BAD)

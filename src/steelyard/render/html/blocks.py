@@ -43,7 +43,7 @@ def table(section: Section) -> Markup:
 
 def folded(summary: str, *content: Markup | None, opened: bool = False) -> Markup | None:
     """Return content that a reader opens, or nothing if there is none."""
-    kept = [one for one in content if one]
+    kept = [item for item in content if item]
     return tag("details", tag("summary", summary), kept, open=opened) if kept else None
 
 
@@ -54,8 +54,8 @@ def sections(found: Sequence[Section]) -> Markup | None:
 
 
 def _cells(row: Sequence[Piece], columns: Sequence[TableColumn]) -> Iterable[Markup]:
-    for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
-        kind = "td" if place or column.is_number else "th"
+    for index, (cell, column) in enumerate(zip(row, columns, strict=True)):
+        kind = "td" if index or column.is_number else "th"
         scope = "row" if kind == "th" else None
         yield tag(kind, pieces([cell]), scope=scope, class_=_class(column))
 

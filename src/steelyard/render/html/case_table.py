@@ -40,11 +40,11 @@ def case_table(report: Report, packed: Payload) -> Markup | None:
 
 
 def _explained(packed: Payload) -> str:
-    said = "How many samples of each case passed."
+    text = "How many samples of each case passed."
     if not packed.samples:
-        return said
+        return text
     return (
-        f"{said} Click a cell to open its samples, or a case to open those of all subjects "
+        f"{text} Click a cell to open its samples, or a case to open those of all subjects "
         f"({counted(packed.samples, 'sample')} kept here). "
         "The address bar then holds a link to what is open: copy it from there."
     )
@@ -55,7 +55,7 @@ def _legend(report: Report) -> Markup | None:
     subjects = ranked_subjects(report)
     if len(subjects) <= MOST_NAMED:
         return None
-    entries = (tag("li", one.label) for one in subjects)
+    entries = (tag("li", subject.label) for subject in subjects)
     return tag("ul", entries, id="legend", class_="key", tabindex="0", aria_label="subjects by number")
 
 

@@ -22,7 +22,7 @@ def plain(text: str) -> Markup:
     'a &lt;b&gt;\n\\x1b[31m'
     """
     parts = _KEPT.split(text)
-    return Markup("".join(part if place % 2 else _shown(part) for place, part in enumerate(parts)))
+    return Markup("".join(part if index % 2 else _shown(part) for index, part in enumerate(parts)))
 
 
 def block(text: str, *, says: str) -> Markup:
@@ -66,8 +66,8 @@ def with_line_links(text: str, *, answer: int, tests: int = 0) -> Markup:
 
 
 def _linked(part: str, answer: int, tests: int) -> str:
-    found = _LINE.fullmatch(part)
-    if not found:
+    match = _LINE.fullmatch(part)
+    if not match:
         return plain(part)
     number = int(part.rpartition(" ")[2])
     is_test = tests > 0 and not part.startswith("answer")

@@ -34,8 +34,8 @@ def difference(left: str, right: str, *, names: tuple[str, str], is_cut: bool = 
 def _rows(before: list[str], after: list[str]) -> Iterator[Row | None]:
     """Give the lines of each group of changes; None between two groups."""
     matcher = SequenceMatcher(a=before, b=after)
-    for place, group in enumerate(matcher.get_grouped_opcodes(CONTEXT)):
-        if place:
+    for index, group in enumerate(matcher.get_grouped_opcodes(CONTEXT)):
+        if index:
             yield None
         for kind, a_start, a_end, b_start, b_end in group:
             for step in range(max(a_end - a_start, b_end - b_start)):
@@ -52,11 +52,11 @@ def _rows(before: list[str], after: list[str]) -> Iterator[Row | None]:
 def _row(row: Row | None) -> Markup:
     if row is None:
         return tag("tr", tag("td", "⋯", colspan=4, class_="quiet"))
-    kind, a, left, b, right = row
+    kind, a, remaining, b, right = row
     return tag(
         "tr",
         tag("td", "" if a is None else str(a), class_="place"),
-        tag("td", tag("del", plain(left)) if _is_changed(kind, a) else plain(left)),
+        tag("td", tag("del", plain(remaining)) if _is_changed(kind, a) else plain(remaining)),
         tag("td", "" if b is None else str(b), class_="place"),
         tag("td", tag("ins", plain(right)) if _is_changed(kind, b) else plain(right)),
         class_=f"d-{kind}",

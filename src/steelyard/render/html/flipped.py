@@ -68,8 +68,8 @@ def flipped_parts(
     shown = [(plan, picture) for plan, picture in zip(FLIPPED_PARTS, drawn, strict=True) if picture]
     note = tag("p", HOW_TO_LINK, class_="quiet") if samples else None
     return [
-        PagePart(id=plan.id, title=plan.title, content=joined(None if place else note, picture))
-        for place, (plan, picture) in enumerate(shown)
+        PagePart(id=plan.id, title=plan.title, content=joined(None if index else note, picture))
+        for index, (plan, picture) in enumerate(shown)
     ]
 
 
@@ -81,7 +81,7 @@ def _below(answers: AnswerPairs, links: PageLinks, changes: Sequence[ScoreChange
         fragment = case_fragment(change)
         pair = answers.pair(change) if fragment in opened else None
         there = tag("a", "in the report", href=f"{links.report}#{fragment}") if links.report else None
-        return [one for one in (there, _both(pair, fragment) if pair else None) if one]
+        return [item for item in (there, _both(pair, fragment) if pair else None) if item]
 
     return below
 
@@ -105,12 +105,12 @@ def _side_by_side(pair: Pair) -> Iterator[Markup]:
         is_cut = before.is_text_cut or now.is_text_cut
         yield difference(before.text, now.text, names=names, is_cut=is_cut)
         if is_cut:
-            left, right = _kept(before.text, before.text_length), _kept(now.text, now.text_length)
-            yield tag("p", f"Compared: {left} before, and {right} now.", class_="quiet")
+            remaining, right = _kept(before.text, before.text_length), _kept(now.text, now.text_length)
+            yield tag("p", f"Compared: {remaining} before, and {right} now.", class_="quiet")
     for when, sample in (("before", before), ("now", now)):
         if sample.detail:
-            said = f"What the check said {when}"
-            yield joined(tag("p", said, class_="quiet"), block(sample.detail, says=said))
+            text = f"What the check said {when}"
+            yield joined(tag("p", text, class_="quiet"), block(sample.detail, says=text))
         if sample.is_detail_cut:
             yield tag("p", _kept(sample.detail, sample.detail_length), class_="quiet")
 
@@ -126,4 +126,4 @@ def _ended(sample: SampleExcerpt) -> str:
 
 
 def _first(samples: Sequence[SampleExcerpt], *, passed: bool) -> SampleExcerpt:
-    return next((one for one in samples if bool(one.passed) is passed), samples[0])
+    return next((sample for sample in samples if bool(sample.passed) is passed), samples[0])

@@ -47,14 +47,14 @@ def _markdown(text: str, end: float) -> Iterator[Piece]:
     """Give prose without colours, and each block between fences in the language that it names."""
     fence = language = ""
     done = 0
-    for found in _FENCE.finditer(text):
-        mark, said = found[1], found[2].strip()
-        if fence and (said or not mark.startswith(fence)):
+    for match in _FENCE.finditer(text):
+        mark, output = match[1], match[2].strip()
+        if fence and (output or not mark.startswith(fence)):
             continue  # a line of the block
-        yield from _block(text[done : found.start()], language, end)
-        yield found[0], "t-string"
-        done = found.end()
-        fence, language = ("", "") if fence else (mark, said.partition(" ")[0].lower())
+        yield from _block(text[done : match.start()], language, end)
+        yield match[0], "t-string"
+        done = match.end()
+        fence, language = ("", "") if fence else (mark, output.partition(" ")[0].lower())
     yield from _block(text[done:], language, end)
 
 
@@ -90,7 +90,7 @@ def _piece_end(text: str, start: int) -> int:
     stop = start + PIECE
     if stop >= len(text):
         return len(text)
-    lines = [found.end() for found in _TOP_LEVEL.finditer(text, start + PIECE // 2, stop)]
+    lines = [match.end() for match in _TOP_LEVEL.finditer(text, start + PIECE // 2, stop)]
     return lines[-1] if lines else text.rfind("\n", start, stop) + 1 or stop
 
 

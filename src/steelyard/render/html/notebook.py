@@ -24,7 +24,7 @@ SUMMARIES = {
     Comparison: ("answers", "threshold"),
     SubjectMatrix: ("answer", "pairs"),
     History: ("answer", "settings"),
-    GateReport: ("verdict", "reasons", "surroundings", "redraw", "settings"),
+    GateReport: ("verdict", "reasons", "surroundings", "resample", "settings"),
 }
 
 

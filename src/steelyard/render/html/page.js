@@ -47,7 +47,7 @@
     if (value >= 0.001 || !value) return "$" + (value ? value.toFixed(4) : "0");
     return "$" + value.toFixed(Math.min(9, 2 - Math.floor(Math.log10(value))));
   };
-  const WORDS = { pass: "passed", fail: "wrong", build_error: "no build", timeout: "timeout", crash: "crash", refusal: "refusal", wrong_format: "wrong format", policy_violation: "policy violation", error: "our own error" };
+  const WORDS = { pass: "passed", fail: "wrong", build_error: "no build", timeout: "timeout", crash: "crash", refusal: "refusal", wrong_format: "wrong format", policy_violation: "policy violation", error: "infrastructure error" };
 
   function summaries(data) {
     const size = data.cases.length;
@@ -170,7 +170,7 @@
 
     function cell(column, row, subject) {
       const n = column.n[row], c = column.c[row], broken = column.errored[row];
-      const note = broken ? make("sup", { title: broken + " ended in our own error" }, "!") : null;
+      const note = broken ? make("sup", { title: broken + " ended in an infrastructure error" }, "!") : null;
       if (n === null) return make("td", { class: "quiet" }, "–");
       const said = n ? (n === 1 ? (c ? "pass" : "fail") : c + "/" + n) : broken ? "error" : "missing";
       const button = make("button", { type: "button", title: label(subject) + ": " + c + " of " + n + " passed" }, said, note);

@@ -31,7 +31,7 @@ def pictures_only(found: Sequence[Section]) -> Markup:
 
 def each_folded(found: Sequence[Section]) -> Markup:
     """Return every section folded under its title."""
-    return joined(*(folded(one.title, sections([replace(one, title="")])) for one in found))
+    return joined(*(folded(section.title, sections([replace(section, title="")])) for section in found))
 
 
 def all_folded(found: Sequence[Section]) -> Markup | None:
@@ -41,7 +41,7 @@ def all_folded(found: Sequence[Section]) -> Markup | None:
 
 def as_reasons(found: Sequence[Section]) -> Markup:
     """Return sections below a heading that asks why: their sentences do not say it again."""
-    return with_pictures([replace(one, lines=tuple(map(_reason, one.lines))) for one in found])
+    return with_pictures([replace(section, lines=tuple(map(_reason, section.lines))) for section in found])
 
 
 def _reason(line: TextLine) -> TextLine:
@@ -128,7 +128,7 @@ GATE_PARTS = (
     PartPlan("drop", "The largest plausible drop", ("drops",)),
     PartPlan("why", "Why", ("reasons",), as_reasons),
     PartPlan("carried", "Cases that carry the verdict", ("carried",), pictures_only),
-    PartPlan("next", "What to do next", ("redraw",)),
+    PartPlan("next", "What to do next", ("resample",)),
     PartPlan("tests", "How it was tested", ("surroundings", "integrity")),
 )
 MATRIX_PARTS = (
@@ -141,6 +141,6 @@ MATRIX_PARTS = (
 def history_plans(history: History) -> list[PartPlan]:
     """Return a part for each subject of a history."""
     return [
-        PartPlan(f"subject-{place}", subject.model, (f"subject-{place}",))
-        for place, subject in enumerate(history.subjects)
+        PartPlan(f"subject-{index}", subject.model, (f"subject-{index}",))
+        for index, subject in enumerate(history.subjects)
     ]

@@ -46,7 +46,7 @@ def payload(report: Report, samples: Sequence[SampleExcerpt] = ()) -> Payload:
     rows = {key: row for row, key in enumerate(keys)}
     starts, chunks, shown = _fitting(samples, rows, report)
     table = {**_table(report, rows), "starts": starts, "samples": shown}
-    blocks = (_packed("table", table), *(data(f"samples-{place}", text) for place, text in enumerate(chunks)))
+    blocks = (_packed("table", table), *(data(f"samples-{index}", text) for index, text in enumerate(chunks)))
     return Payload(blocks=blocks, samples=shown)
 
 
@@ -87,22 +87,22 @@ def _fitting(
     samples: Sequence[SampleExcerpt], rows: Rows, report: Report
 ) -> tuple[list[int], list[str], int]:
     """Return the first row of each chunk, the chunks, and how many samples are in them."""
-    number = {place.key: index for index, place in enumerate(ranked_subjects(report))}
+    number = {ranked.key: index for index, ranked in enumerate(ranked_subjects(report))}
     by_case: defaultdict[CaseKey, list[SampleExcerpt]] = defaultdict(list)
     for sample in samples:
         if (sample.key.suite, sample.key.case) in rows and SubjectKey(*sample.key[:2]) in number:
             by_case[sample.key].append(sample)
     ordered = sorted(
         (
-            (rows[key.suite, key.case], number[SubjectKey(key.model, key.tier)], found)
-            for key, found in by_case.items()
+            (rows[key.suite, key.case], number[SubjectKey(key.model, key.tier)], result)
+            for key, result in by_case.items()
         ),
-        key=lambda one: one[:2],
+        key=lambda item: item[:2],
     )
     for turns, longest in FITS if ordered else ():
         starts, chunks = _chunks(ordered, turns, longest)
         if sum(map(len, chunks)) <= SAMPLES_SIZE:
-            return starts, chunks, sum(min(turns, len(found)) for _, _, found in ordered)
+            return starts, chunks, sum(min(turns, len(result)) for _, _, result in ordered)
     return [], [], 0
 
 
@@ -113,17 +113,17 @@ def _chunks(
     chunks: list[str] = []
     current: dict[int, list[object]] = {}
     size = 0
-    for row, subject, found in ordered:
+    for row, subject, result in ordered:
         if size > CHUNK and row not in current:
             chunks.append(_compressed(current))
             current, size = {}, 0
         if not current:
             starts.append(row)
-        kept = [_sample(subject, sample, longest) for sample in islice(found, turns)]
-        texts, lengths = _texts(found[0].about, longest)
+        kept = [_sample(subject, sample, longest) for sample in islice(result, turns)]
+        texts, lengths = _texts(result[0].about, longest)
         about = [subject, texts, *([lengths] if any(lengths) else [])]
         current.setdefault(row, []).extend([*kept, *([about] if any(texts) else [])])
-        size += sum(len(sample.text or "") + len(sample.detail) for sample in islice(found, turns))
+        size += sum(len(sample.text or "") + len(sample.detail) for sample in islice(result, turns))
         size += sum(map(len, texts))
     return starts, [*chunks, _compressed(current)]
 
@@ -155,8 +155,8 @@ def _texts(about: CaseTexts | None, longest: int) -> tuple[list[str], list[int]]
     if about is None:
         return [], []
     whole = (about.prompt, about.expected, about.tests, about.reference)
-    found = [_beginning(text, longest) for text in whole]
-    return [text for text, _ in found], [length for _, length in found]
+    result = [_beginning(text, longest) for text in whole]
+    return [text for text, _ in result], [length for _, length in result]
 
 
 def _beginning(text: str, longest: int, length: int = 0) -> tuple[str, int]:

@@ -67,7 +67,7 @@ class HtmlRenderer:
         """Return the whole text, ending in a newline."""
         match result:
             case Report():
-                drawn = [one.key for one in ranked_subjects(result)[:MOST_CURVES]]
+                drawn = [ranked.key for ranked in ranked_subjects(result)[:MOST_CURVES]]
                 return _report_page(result, samples, self.curves(result, drawn), self.links)
             case Comparison():
                 return _comparison_page(result, samples, self.links)

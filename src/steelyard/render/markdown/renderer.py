@@ -45,14 +45,17 @@ class MarkdownRenderer:
 
 def comment(gate: GateReport, comparison: Comparison) -> str:
     """Return a verdict with the comparison folded below it, in one comment."""
-    verdict, compared = (document_of(one).shown_in("markdown") for one in (gate, comparison))
-    folded = (replace(one, title=one.title or "Comparison", is_detail=True) for one in _gathered(compared))
+    verdict, compared = (document_of(item).shown_in("markdown") for item in (gate, comparison))
+    folded = (
+        replace(section, title=section.title or "Comparison", is_detail=True)
+        for section in _gathered(compared)
+    )
     return _fitting((*verdict, *folded))
 
 
 def _gathered(sections: Sequence[Section]) -> Iterator[Section]:
     """Give the sections that have a title; before them, in one, the sentences that have none."""
-    loose = [one for section in sections if not section.title for one in section.lines]
+    loose = [line for section in sections if not section.title for line in section.lines]
     yield Section(lines=tuple(loose))
     yield from (section for section in sections if section.title)
 

@@ -1,1 +1,1 @@
-"""Draw by the batch interfaces of vendors, before a session draws and checks the rest."""
+"""Generate answers with vendors' batch APIs, before the session handles the rest."""

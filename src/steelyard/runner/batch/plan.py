@@ -1,4 +1,4 @@
-"""Decide which requests go into which batch: one model each, within the vendor's limits and the budget."""
+"""Group requests into batches of one model, within the vendor's limits and the budget."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -12,8 +12,8 @@ from steelyard.providers.batch.service import BatchService
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.store.run.batches import BatchedRequest, OpenBatch
 
-LONGEST_ANSWER = 128_000  # tokens, where nothing limits it: a batch cannot be stopped when answers get long
-AROUND_BYTES = 300  # of what stands around a request in a batch
+LONGEST_ANSWER = 128_000  # tokens, for unlimited answers: a submitted batch cannot be stopped
+AROUND_BYTES = 300  # the envelope of a request in a batch
 
 SizedRequest = tuple[Request, int]  # with its bytes in a batch
 
@@ -21,35 +21,35 @@ SizedRequest = tuple[Request, int]  # with its bytes in a batch
 def fitting(
     requests: Iterable[Request],
     prices: PriceList,
-    left: int | None,
+    remaining: int | None,
     size_of: Callable[[Request], int | None],
     admits: Callable[[Request], bool],
 ) -> Iterator[SizedRequest]:
-    """Give requests whose highest price, all together, is not more than is left; None: all.
+    """Yield requests whose total highest price fits the remaining budget; None: no limit.
 
-    One that is too dear is passed over, since a cheaper one may follow. So is one that has no size, which the
-    vendor's words cannot say, and one that the vendor has no room for: these take no money from others.
+    Requests that are too expensive, cannot be encoded or exceed the vendor's queue are skipped; cheaper
+    ones may follow.
     """
     now = datetime.now(UTC)
     for request in requests:
-        most = 0 if left is None else most_nano_usd(request, prices, now)
-        if left is not None and most > left:
+        most = 0 if remaining is None else most_nano_usd(request, prices, now)
+        if remaining is not None and most > remaining:
             continue
         size = size_of(request)
         if size is None or not admits(request):
             continue
-        if left is not None:
-            left -= most
+        if remaining is not None:
+            remaining -= most
         yield request, size
 
 
 def most_nano_usd(request: Request, prices: PriceList, at: datetime) -> int:
-    """Return what a request costs at most in a batch; at least 1, so nothing goes when nothing is left."""
+    """Return the highest cost of a request in a batch, at least 1."""
     return batch_price(prices.ceiling_nano_usd(request, at, LONGEST_ANSWER) or 1)
 
 
 def size_in_batch(request: Request, service: BatchService) -> int | None:
-    """Return the bytes of a request in a batch; None if the vendor's words cannot say it."""
+    """Return the encoded size of a request, or None if it cannot be encoded."""
     try:
         return AROUND_BYTES + len(json.dumps(service.post(request).body))
     except ProviderError:
@@ -72,7 +72,7 @@ def cut_into_batches(
 
 
 class _Draft:
-    """A batch that still grows."""
+    """A batch under construction."""
 
     def __init__(self, provider: str) -> None:
         self._provider = provider
@@ -80,7 +80,7 @@ class _Draft:
         self._bytes = 0
 
     def takes(self, size: int, service: BatchService) -> bool:
-        """Whether a further request of so many bytes fits; the first always does."""
+        """Whether a request of this size fits; the first always does."""
         return not self._requests or (
             len(self._requests) < service.most_requests and self._bytes + size <= service.most_bytes
         )

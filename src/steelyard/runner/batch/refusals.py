@@ -1,4 +1,4 @@
-"""Refuse `batch` where it makes no sense, before anything is planned or paid for."""
+"""Reject `batch` for plans that it does not support."""
 
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
@@ -13,18 +13,18 @@ HAVE_BATCHES = f"there are batches of {', '.join(BATCHES)}"
 
 
 def require_batchable(plan: RunPlan, settings: RunSettings) -> None:
-    """Raise UserError if a plan cannot be drawn by batches, and say why."""
+    """Raise UserError if a plan cannot use batches."""
     if settings.instead is not None:
         raise UserError("`batch` and `replay` do not go together: recorded answers cost nothing")
     if settings.engine != "local":
         raise UserError(f"`batch` and `engine={settings.engine}` do not go together; leave out one of them")
     if plan.eval_set.sampling.feedback:
         raise UserError(
-            "`batch`: in this set a further try sees how the last one failed, and a batch draws all at once"
+            "`batch`: tries of this set get feedback on the previous one, and a batch generates all at once"
         )
     if plan.stop_rule is not None:
         raise UserError(
-            f"`batch`: the stop rule {plan.stop_rule} looks at each answer, and a batch draws all at once"
+            f"`batch`: the stop rule {plan.stop_rule} needs each outcome, and a batch generates all at once"
         )
     agents = {tier.id for tier in plan.eval_set.tiers if tier.agent}
     for subject in plan.subjects:
@@ -45,5 +45,5 @@ def require_no_open_batches(store: RunStore, words: str) -> None:
     if BatchFiles(store.location).read():
         raise UserError(
             f"{store.location.address}: some answers of this run are still in batches, so {words}; "
-            f"go on with the run first, so that they are collected"
+            f"resume the run first to collect them"
         )

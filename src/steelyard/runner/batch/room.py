@@ -1,4 +1,4 @@
-"""Learn how many requests of a model a vendor lets wait, from the batches that it answers or puts back."""
+"""Learn a vendor's queue limit per model, from answered and put-back batches."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from steelyard.store.run.batches import OpenBatch
 
 
 class Room:
-    """How many requests of each model are submitted at a time; all, until the vendor puts a batch back."""
+    """The number of requests to submit per model; unlimited until a batch is put back."""
 
     def __init__(self) -> None:
         self._most: dict[str, int] = {}
@@ -16,7 +16,7 @@ class Room:
         self._put_back: dict[str, int] = {}  # the largest batch of each model
 
     def admission(self) -> Callable[[Request], bool]:
-        """Return a function that says whether a further request of its model has room, and counts it then."""
+        """Return a predicate that admits requests within the limit and counts them."""
         counts: Counter[str] = Counter()
 
         def admits(request: Request) -> bool:
@@ -28,19 +28,19 @@ class Room:
         return admits
 
     def answered(self, batch: OpenBatch) -> None:
-        """Note that the vendor had room for a batch."""
+        """Record an answered batch."""
         self._answered[_model(batch)] += len(batch.requests)
 
     def put_back(self, batch: OpenBatch) -> None:
-        """Note that it had none."""
+        """Record a batch that was put back."""
         model = _model(batch)
         self._put_back[model] = max(self._put_back.get(model, 0), len(batch.requests))
 
     def learn(self) -> bool:
-        """Set the numbers when no batch is open; return whether there was room for none.
+        """Update the limits while no batch is open; return True if every batch was put back.
 
-        What was answered together fits again. Where nothing was, half is tried. After a time without refusals
-        twice as much is tried, since others may have filled the queue.
+        The new limit is the answered total, or half of the rejected batch. It doubles after a time without
+        rejections, since other users may have filled the queue.
         """
         answered, put_back = self._answered, self._put_back
         self._answered, self._put_back = Counter(), {}

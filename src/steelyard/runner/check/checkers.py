@@ -1,11 +1,11 @@
-"""Find the checker of a case, and create it once, with the sandbox that all of them share."""
+"""Create the checker of each case once, with a shared sandbox."""
 
 import threading
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import cast
 
-from steelyard.checks.calls.driver import drivers, language_name, warm_options
+from steelyard.checks.calls.driver import drivers, warm_options
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.interpreter import WarmOptions
 from steelyard.checks.recipes.recipe import Recipe, recipes
@@ -20,7 +20,7 @@ from steelyard.ports import Checker, Sandbox
 GROUP = "checkers"
 BY_RECIPE = "command"  # checks many languages, each by a recipe of its name
 JUDGED_ONLY = "judge"  # the language of answers that only judges assess
-OTHER_NAMES = {"py": "python", "rs": "rust", "hcl": "terraform", "tf": "terraform", "json": "text"}
+JSON, TEXT = "json", "text"
 CALLS, IO = FORMS
 
 
@@ -30,57 +30,56 @@ def checker_name(language: str) -> str:
     >>> checker_name("rust"), checker_name("java")
     ('rust', 'command')
     """
-    name = OTHER_NAMES.get(language, language)
+    name = TEXT if language == JSON else language
     return name if name in CHECKERS or name in known(CHECKERS, group=GROUP) else BY_RECIPE
 
 
 def form_of(case: Case) -> str | None:
-    """Return the form of a case's graded tests, if it is one that is checked alike in every language.
+    """Return the language-independent form of a case's tests, if it has one.
 
     >>> form_of(Case(id="a", language="rust"))
     """
-    wanted = case.expectations
-    return CALLS if wanted.calls else IO if wanted.io else None
+    expectations = case.expectations
+    return CALLS if expectations.calls else IO if expectations.io else None
 
 
 def unchecked_languages(cases: Iterable[Case]) -> dict[str, str]:
-    """Return each language that no checker and no shipped recipe knows, with the nearest one that is known.
+    """Map each unsupported language to the most similar supported one.
 
     >>> unchecked_languages([Case(id="a", language="pyhton"), Case(id="b", language="cpp")])
     {'pyhton': 'python'}
     """
     known_names = {
-        None: {*known(CHECKERS, group=GROUP), *OTHER_NAMES, *recipes(), JUDGED_ONLY},
+        None: {*known(CHECKERS, group=GROUP), JSON, *recipes(), JUDGED_ONLY},
         CALLS: {*drivers()},
         IO: {*drivers(), *recipes()},
     }
-    found = {}
+    result = {}
     for case in cases:
-        names, form = known_names[form_of(case)], form_of(case)
-        language = language_name(case.language) if form else case.language
+        names, language = known_names[form_of(case)], case.language
         if language not in names and "recipe" not in case.expectations.settings:
-            found[case.language] = (get_close_matches(language, names, n=1) or [", ".join(sorted(names))])[0]
-    return dict(sorted(found.items()))
+            result[case.language] = (get_close_matches(language, names, n=1) or [", ".join(sorted(names))])[0]
+    return dict(sorted(result.items()))
 
 
 def require_programs(cases: Iterable[Case]) -> None:
-    """Raise an error if a program is missing that a recipe of some case needs."""
-    found = {id(recipe): recipe for recipe in map(_recipe_of, cases) if recipe is not None}
-    for recipe in found.values():
+    """Raise an error if a program required by a recipe is missing."""
+    result = {id(recipe): recipe for recipe in map(_recipe_of, cases) if recipe is not None}
+    for recipe in result.values():
         require_recipe_programs(recipe)
 
 
 def _recipe_of(case: Case) -> Recipe | None:
-    """Return the recipe by which a case is checked, if it is."""
+    """Return the recipe of a case, if it has one."""
     if form_of(case) == CALLS:
-        return drivers()[language_name(case.language)].recipe
+        return drivers()[case.language].recipe
     name = case.expectations.settings.get("recipe", case.language)
     is_ours = form_of(case) == IO or checker_name(case.language) == BY_RECIPE
     return recipes().get(name) if is_ours else None
 
 
 def warm_up(sandbox: Sandbox, options: WarmOptions | None) -> Sandbox:
-    """Return the sandbox in which a checker is fastest: for Python, one with an interpreter that waits."""
+    """Return a faster sandbox if available: for Python, one with a warm interpreter."""
     warm = getattr(sandbox, "warm_python", None)  # only some sandboxes have one
     if options is None or warm is None:
         return sandbox
@@ -95,10 +94,10 @@ class Checkers:
         self,
         sandbox: Sandbox,
         *,
-        around: Callable[[Checker], Checker] = lambda one: one,
-        within: Callable[[Sandbox], Sandbox] = lambda one: one,
+        around: Callable[[Checker], Checker] = lambda item: item,
+        within: Callable[[Sandbox], Sandbox] = lambda item: item,
     ) -> None:
-        """Check in a sandbox; `around` may wrap each checker, and `within` the sandbox of each."""
+        """`around` may wrap each checker, and `within` the sandbox of each."""
         self._sandbox = sandbox
         self._around = around
         self._within = within
@@ -106,14 +105,14 @@ class Checkers:
         self._made: dict[tuple[str, bool, Environment | None], Checker] = {}
 
     def of(self, case: Case) -> Checker:
-        """Return the checker of a case; raises an error if a tool is missing that it needs."""
+        """Return the checker of a case; raises an error if its tool is missing."""
         if case.language == IMPORTED:
             raise UserError(
                 f"case {case.id!r} was imported from a log of another tool with its verdicts; "
                 f"there is no check to run"
             )
-        form, language = form_of(case), OTHER_NAMES.get(case.language, case.language)
-        key = form or checker_name(case.language), language == "python", case.environment
+        form = form_of(case)
+        key = form or checker_name(case.language), case.language == "python", case.environment
         with self._lock:
             if key not in self._made:
                 table = FORMS if form else CHECKERS
@@ -124,8 +123,8 @@ class Checkers:
 
 
 def _warm_options(case: Case) -> WarmOptions | None:
-    """Return what a warm sandbox needs for the answers to a case, where it helps: for Python."""
-    if OTHER_NAMES.get(case.language, case.language) != "python":
+    """Return the options of a warm sandbox for Python cases."""
+    if case.language != "python":
         return None
     environment = case.environment
     return warm_options(environment) if form_of(case) else interpreter_of(environment).warm_options()

@@ -1,7 +1,7 @@
-"""Check samples in this process, each by the checker of its case.
+"""Check samples in this process, each with the checker of its case.
 
-A checker that fails never ends the run: it gives an infrastructure error, or a failure of the answer that
-broke it.
+A crash of a checker never ends the run: it becomes an infrastructure error, or a failure of the answer that
+caused it.
 """
 
 import asyncio
@@ -33,19 +33,21 @@ from steelyard.runner.telemetry import check_span
 
 TRACE_LINES = 20
 LONGEST_ANSWER = 4_000_000  # characters; a million tokens
-BATCH_S = 0.05  # how long the checks of a batch should take together
+BATCH_S = 0.05  # target duration of a batch of checks
 MOST_CHECKS = 500  # of a batch
+MEMORY_NOT_LIMITED = "memory: not limited (no control groups)"
 
 Check = Callable[[Case, str], Outcome]
 
 
 class Checking:
-    """The checks of one process: checkers by language, time limits by the machine; safe for many threads."""
+    """The checks of one process; thread-safe."""
 
     def __init__(self, sandbox: Sandbox, *, share: bool = True) -> None:
-        """Check in a sandbox; with `share`, equal answers to one case are checked once."""
+        """With `share`, equal answers to one case are checked once."""
         self._longer = LongerRuns()
         self._isolates = getattr(sandbox, "isolates", True)
+        self._limits_memory = getattr(sandbox, "limits_memory", True)
         self._checkers = Checkers(
             sandbox,
             around=lambda checker: SharingChecker(CalibratedChecker(checker), enabled=share),
@@ -53,7 +55,7 @@ class Checking:
         )
 
     def prepare(self, cases: Iterable[Case]) -> None:
-        """Create the checkers of some cases; raises an error if a tool is missing."""
+        """Create the checkers of these cases; raises an error if a tool is missing."""
         for case in cases:
             if case.language != JUDGED_ONLY:
                 require_packages(case)
@@ -66,11 +68,14 @@ class Checking:
         if case.language == JUDGED_ONLY:
             return Outcome(facts=Facts(), check_digest=check_digest(JUDGED_ONLY, case))
         outcome = unbroken(lambda: self._checked(case, sample))
-        # Without a sandbox an answer can read expected values wherever they are.
+        if not self._limits_memory:
+            detail = "\n".join(filter(None, [outcome.detail, MEMORY_NOT_LIMITED]))
+            outcome = replace(outcome, memory_limited=False, detail=detail)
+        # Without a sandbox an answer can read expected values from anywhere.
         return outcome if self._isolates else replace(outcome, integrity=None)
 
     def outcomes(self, tasks: Iterable[Task]) -> list[Outcome]:
-        """Check samples of a run, one after the other."""
+        """Check samples sequentially."""
         return [check_span(sample, partial(self.outcome, case, sample)) for case, sample in tasks]
 
     def _checked(self, case: Case, sample: Sample) -> Outcome:
@@ -83,7 +88,7 @@ class Checking:
 
 
 def _proven(checker: SharingChecker, case: Case, sample: Sample) -> Outcome:
-    """Return the outcome of a sample; an error counts as ours only if a known answer's check breaks too."""
+    """Return a sample's outcome; errors need proof by a known answer."""
 
     def seen(check: Check, text: str, finish_reason: str | None = None) -> Outcome:
         return unbroken(lambda: classified(case, check(case, text), text, finish_reason))
@@ -97,35 +102,35 @@ def _proven(checker: SharingChecker, case: Case, sample: Sample) -> Outcome:
 
 
 class LocalCheckWorkers:
-    """Checks on threads: sandboxed checks are other processes, so threads only wait for them."""
+    """Checks on threads, which wait for sandboxed processes."""
 
     def __init__(self, checking: Checking, *, threads: int) -> None:
         self._checking = checking
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="check")
         self._sizer = BatchSizer(batch_s=BATCH_S, maximum=MOST_CHECKS)
-        self.width = threads
+        self.concurrency = threads
 
     @property
     def batch_size(self) -> int:
-        """How many samples are checked together."""
+        """The number of samples per batch."""
         return self._sizer.size
 
     async def check(self, tasks: Sequence[Task]) -> list[Outcome]:
-        """Check on a thread."""
+        """Check a batch on a thread."""
         began = time.monotonic()
-        # In the context of the session, so that a trace shows the check inside its run.
+        # In the session's context, for traces.
         check = partial(copy_context().run, self._checking.outcomes, tasks)
         outcomes = await asyncio.get_running_loop().run_in_executor(self._threads, check)
         self._sizer.add(time.monotonic() - began, items=len(tasks))
         return outcomes
 
     async def close(self) -> None:
-        """Wait for checks that are under way; they end by their time limits."""
+        """Wait for running checks, which end by their time limits."""
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
 
 def _too_long(empty: Outcome, length: int) -> Outcome:
-    """Return the outcome of an answer that is not looked at; an empty one says how it would be graded."""
+    """Return the outcome of an oversized answer, graded like an empty one."""
     return replace(
         empty,
         facts=Facts(classification=Classification.WRONG_FORMAT, passed=False),
@@ -145,5 +150,5 @@ def unbroken(find: Callable[[], Outcome]) -> Outcome:
 
 
 def broken(detail: str) -> Outcome:
-    """Return the outcome of an infrastructure error: it says nothing about the sample."""
+    """Return the outcome of an infrastructure error."""
     return Outcome(facts=Facts(classification=Classification.ERROR), detail=detail)

@@ -1,15 +1,14 @@
-"""Look at the environments of an eval set's cases: what is installed, what can be, and install it.
+"""Inspect and install the packages of an eval set's cases.
 
-Only packages for Python are installed. Those of npm and the crates of Rust lie in folders of the machine.
+Only Python packages are installed; npm packages and Rust crates are read from local folders.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from steelyard.checks.npm import node_packages
-from steelyard.checks.python.environment import bare_interpreter, interpreter_of
+from steelyard.checks.python.environment import bare_interpreter, interpreter_of, package_folder
 from steelyard.checks.python.install import installer
-from steelyard.checks.python.package_cache import place_of
 from steelyard.checks.rust.vendored import FOLDER_ENV as VENDOR_ENV
 from steelyard.checks.rust.vendored import crates_of, is_rust, missing_crates, vendor_folder
 from steelyard.checks.text.packages import require_text_packages
@@ -25,15 +24,15 @@ def environments_of(cases: Iterable[Case]) -> tuple[Environment, ...]:
 
 
 def environment_states(cases: Sequence[Case]) -> tuple[EnvironmentState, ...]:
-    """Return what this machine has of each environment, and of the crates; nothing is installed."""
+    """Return the state of each environment on this machine; installs nothing."""
     crates = (_crate_state(cases),) if crates_of(cases) else ()
     return (*map(_state, environments_of(cases)), *crates)
 
 
 def install_environments(cases: Sequence[Case], notify: Callable[[str], None]) -> None:
-    """Install what is missing of the environments of some cases, and tell so first.
+    """Install missing Python packages, after a message to `notify`.
 
-    Raises where something cannot be installed, or is missing that is not ours to install.
+    Raises UserError if anything else is missing or an installation fails.
     """
     if crates_of(cases) and (problem := _crate_state(cases).problem):
         raise UserError(problem)
@@ -48,7 +47,7 @@ def install_environments(cases: Sequence[Case], notify: Callable[[str], None]) -
 
 
 def require_packages(case: Case) -> None:
-    """Raise where this machine lacks the packages of npm, the crates or the readers of text of a case."""
+    """Raise UserError if npm packages, crates or text readers of a case are missing."""
     node_packages(case.environment)
     if checker_name(case.language) == "text":
         require_text_packages(case)
@@ -92,7 +91,7 @@ def _crate_state(cases: Sequence[Case]) -> EnvironmentState:
 
 
 def _has_no_crate(case: Case) -> bool:
-    """Whether what is built for a case never sees its crates."""
+    """Whether the build of this case ignores its crates."""
     return bool(case.expectations.io or case.expectations.calls)
 
 
@@ -103,6 +102,6 @@ def _python_state(environment: Environment) -> EnvironmentState:
         interpreter = bare_interpreter(environment)
     except SteelyardError as error:
         return replace(state, problem=str(error))
-    missing = 0 if place_of(environment.requirements, interpreter).is_dir() else packages
-    cannot = "neither uv nor pip is here to install them" if missing and installer() is None else ""
+    missing = 0 if package_folder(environment.requirements, interpreter).is_dir() else packages
+    cannot = "neither uv nor pip is available to install them" if missing and installer() is None else ""
     return replace(state, missing=missing, problem=cannot)

@@ -1,6 +1,6 @@
-"""Find out what is expected of calls by asking the reference, for benchmarks that give inputs only.
+"""Compute expected results by running the reference, for benchmarks that ship inputs only.
 
-The reference runs in a sandbox as an answer does; what it returns is kept for the next time.
+The reference runs in a sandbox like an answer; its results are cached.
 """
 
 import gzip
@@ -29,40 +29,40 @@ LIMITS = Limits(
     output_bytes=256 * MIB,
     output_total_bytes=512 * MIB,
 )
-# Letters of a result, as JSON. A few inputs of HumanEval+ give megabytes each, 300 MB in all, which every run
-# would have to keep; calls with a longer result are left out, and it is said how many.
+# Characters of a result as JSON. A few HumanEval+ inputs give megabytes each, 300 MB in all; calls with
+# longer results are skipped, and their number is reported.
 LONGEST = 1 << 18
-# What the driver says of each call; None: too long.
+# The driver's report of each call; None: too long.
 Results = list[dict[str, Any] | None]
 
 
 def with_expected(
-    cases: Sequence[Case], sandbox: Sandbox, folder: Path, *, threads: int, tell: Callable[[str], None]
+    cases: Sequence[Case], sandbox: Sandbox, folder: Path, *, threads: int, notify: Callable[[str], None]
 ) -> tuple[Case, ...]:
-    """Return cases whose calls expect what their references return; results are kept in a folder."""
-    place = folder / f"expected-{_digest(cases)}.json.gz"
-    known = _kept(place)
+    """Return cases with expected results from their references, cached in a folder."""
+    index = folder / f"expected-{_digest(cases)}.json.gz"
+    known = _kept(index)
     if known is None:
-        tell(f"asking {len(cases)} references what is expected of answers; this is done once")
+        notify(f"running {len(cases)} references to compute expected results; this is done once")
         warm = warm_up(sandbox, warm_options())
         with ThreadPoolExecutor(threads) as pool:
             found = list(pool.map(lambda case: results_of_reference(case, warm), cases))
         known = {case.id: results for case, results in zip(cases, found, strict=True)}
         folder.mkdir(parents=True, exist_ok=True)
-        draft = place.with_suffix(".draft")
+        draft = index.with_suffix(".draft")
         draft.write_bytes(gzip.compress(json.dumps(known).encode(), mtime=0))
-        draft.replace(place)
+        draft.replace(index)
     if dropped := sum(result is None for results in known.values() for result in results):
-        tell(f"{dropped} inputs are left out: their results are longer than {LONGEST:,} letters")
+        notify(f"{dropped} inputs are skipped: their results are longer than {LONGEST:,} characters")
     return tuple(expecting(case, known[case.id]) for case in cases)
 
 
 def results_of_reference(case: Case, sandbox: Sandbox) -> Results:
-    """Return what the reference gives for each call."""
+    """Return the reference's result of each call."""
     recipe = with_tools(drivers()["python"].recipe)
     code = code_of(case, case.reference or "", "python")
     if code is None:
-        raise InputError(f"case {case.id}: has no reference to ask what is expected")
+        raise InputError(f"case {case.id}: has no reference to compute expected results")
     ran = sandbox.run(
         Command(
             argv=recipe.run,
@@ -73,7 +73,7 @@ def results_of_reference(case: Case, sandbox: Sandbox) -> Results:
         )
     )
     written = ((line, json.loads(line)) for line in ran.channel.text.splitlines())
-    lines = [said if len(line) <= LONGEST else None for line, said in written if "call" in said]
+    lines = [text if len(line) <= LONGEST else None for line, text in written if "call" in text]
     if len(lines) != len(case.expectations.calls):
         raise InfrastructureError(
             f"case {case.id}: its reference gave {len(lines)} results for {len(case.expectations.calls)} "
@@ -83,15 +83,15 @@ def results_of_reference(case: Case, sandbox: Sandbox) -> Results:
 
 
 def expecting(case: Case, results: Results) -> Case:
-    """Return a case whose calls expect these results."""
-    wanted = case.expectations
-    is_present = wanted.compare is Compare.EXISTS
+    """Return the case with these expected results."""
+    expectations = case.expectations
+    is_present = expectations.compare is Compare.EXISTS
     calls = tuple(
         _expecting(call, line, is_present=is_present)
-        for call, line in zip(wanted.calls, results, strict=True)
+        for call, line in zip(expectations.calls, results, strict=True)
         if line is not None
     )
-    return replace(case, expectations=replace(wanted, calls=calls))
+    return replace(case, expectations=replace(expectations, calls=calls))
 
 
 def _expecting(call: FunctionCall, line: dict[str, Any], *, is_present: bool) -> FunctionCall:
@@ -104,16 +104,16 @@ def _expecting(call: FunctionCall, line: dict[str, Any], *, is_present: bool) ->
 
 
 def _digest(cases: Sequence[Case]) -> str:
-    """Return a name for what decides on the results: the calls, the references and the driver."""
+    """Return the cache key: calls, references and driver."""
     forms = sorted((case.id, case.digest, case.reference or "") for case in cases)
     return text_digest(json.dumps([drivers()["python"].digest, forms]))
 
 
-def _kept(place: Path) -> dict[str, Results] | None:
-    if not place.is_file():
+def _kept(path: Path) -> dict[str, Results] | None:
+    if not path.is_file():
         return None
     try:
-        found: dict[str, Results] = json.loads(gzip.decompress(place.read_bytes()))
+        result: dict[str, Results] = json.loads(gzip.decompress(path.read_bytes()))
     except (OSError, EOFError, ValueError):
-        return None  # damaged: ask again
-    return found
+        return None  # damaged: compute again
+    return result

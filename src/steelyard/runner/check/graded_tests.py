@@ -1,4 +1,4 @@
-"""Find cases whose graded tests cannot grade anything, before any answer is generated."""
+"""Find cases with tests that cannot grade, before any answer is generated."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ from steelyard.runner.check.checkers import checker_name, form_of
 
 
 def problems_of_tests(cases: Iterable[Case]) -> Iterator[str]:
-    """Yield what is wrong with tests in Python."""
+    """Yield the problems of Python tests."""
     for case in cases:
         if checker_name(case.language) != "python" or form_of(case):
             continue

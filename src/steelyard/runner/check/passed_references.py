@@ -1,4 +1,4 @@
-"""Remember which references have passed their check, across runs of this user."""
+"""Remember passing references across the runs of a user."""
 
 import json
 import platform
@@ -11,19 +11,19 @@ from steelyard.errors import InfrastructureError
 from steelyard.model.cache_folder import cache_folder
 from steelyard.model.sample import text_digest
 from steelyard.model.version import VERSION
-from steelyard.runner.check.references import BroughtAnswer
+from steelyard.runner.check.references import KnownAnswer
 
 FOLDER = "references"
 
 
 class PassedReferences:
-    """References that passed, by check and text: in memory, and in a file that grows by lines.
+    """Passing references by check and text, in memory and in an append-only file.
 
-    Each version of Steelyard and of Python has a file of its own. Without a cache folder nothing is kept.
+    One file per version of Steelyard and Python; none without a cache folder.
     """
 
     def __init__(self, sandbox: str) -> None:
-        """Read what has passed in a sandbox of this name."""
+        """Read the references that passed in this sandbox."""
         self._sandbox = sandbox
         self._path = _path()
         self._known: set[str] = set()
@@ -31,11 +31,11 @@ class PassedReferences:
             with suppress(OSError):
                 self._known.update(self._path.read_text(encoding="ascii", errors="replace").split())
 
-    def __contains__(self, answer: BroughtAnswer) -> bool:
+    def __contains__(self, answer: KnownAnswer) -> bool:
         return self._digest(answer) in self._known
 
-    def add(self, answers: Iterable[BroughtAnswer]) -> None:
-        """Remember references that have passed."""
+    def add(self, answers: Iterable[KnownAnswer]) -> None:
+        """Add passing references."""
         fresh = [digest for answer in answers if (digest := self._digest(answer)) not in self._known]
         self._known.update(fresh)
         if self._path is None or not fresh:
@@ -45,7 +45,7 @@ class PassedReferences:
             with self._path.open("a", encoding="ascii") as file:
                 file.write("".join(f"{digest}\n" for digest in fresh))
 
-    def _digest(self, answer: BroughtAnswer) -> str:
+    def _digest(self, answer: KnownAnswer) -> str:
         case = answer.case
         limits = case.timeout_s, case.memory_mb  # no part of the check's digest
         form = (self._sandbox, check_digest(case.language, case), *limits, case.expected, answer.text)

@@ -1,13 +1,12 @@
-"""Decide whose fault a broken check is.
+"""Decide whether a broken check is an infrastructure error or the answer's failure.
 
-An answer must not leave the score by breaking its own check. So "ours" needs proof: the same check breaks on
-a known answer too. The answer is then checked once more, in case the machine had only a bad moment.
+An answer must not escape its score by breaking its check, so an infrastructure error needs proof: the check
+of a known answer breaks as well. Otherwise the answer is checked once more.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 
-from steelyard.checks.calls.driver import language_name
 from steelyard.checks.excerpts import excerpt
 from steelyard.checks.terraform.blocks import scan
 from steelyard.checks.terraform.workspace import target_of
@@ -15,7 +14,7 @@ from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
 
 OWN_DOING = "this answer breaks its check, twice; that of a known answer works in the same place:"
-# Small, and real enough to reach the tools: where a case has no reference, these show that they work.
+# Minimal sources that exercise the tools, for cases without a reference.
 PROBES = {
     "python": "probe = 1\n",
     "rust": "pub fn probe() {}\n",
@@ -35,9 +34,9 @@ TEXTS = frozenset({"text", "json"})
 def proven(
     case: Case, answer: str, check: Callable[[str], Outcome], check_known: Callable[[str], Outcome]
 ) -> Outcome:
-    """Return the outcome of an answer's check; an infrastructure error only if a known answer gives one too.
+    """Return the outcome of an answer; an infrastructure error only if a known answer has one too.
 
-    `check_known` must really run: a remembered outcome proves nothing about the machine as it is now.
+    `check_known` must not be cached: only a real run shows the state of the machine.
     """
     outcome = check(answer)
     if not _is_error(outcome):
@@ -50,16 +49,16 @@ def proven(
 
 
 def known_answer(case: Case) -> str:
-    r"""Return an answer whose check does not break: the reference of a case, or a small text of our own.
+    r"""Return an answer with a working check: the reference of the case, or a minimal source.
 
-    In Terraform it is the file as it was: a text of ours would not ask for the providers of the project.
+    For Terraform it is the original file, which requires the project's providers.
 
     >>> known_answer(Case(id="a", language="rust"))
     '```rust\npub fn probe() {}\n```\n'
     """
     if case.reference is not None:
         return case.reference
-    language = language_name(case.language)
+    language = case.language
     if language in TEXTS:
         return ANY_LANGUAGE
     code = PROBES.get(language, ANY_LANGUAGE)
@@ -76,7 +75,7 @@ def _is_error(outcome: Outcome) -> bool:
 
 
 def _failed(outcome: Outcome, known: Outcome) -> Outcome:
-    """Return a failure in place of an error that was not ours, graded as the known answer was."""
+    """Return a failure instead of the error, graded like the known answer."""
     return replace(
         outcome,
         check_digest=known.check_digest,

@@ -1,4 +1,4 @@
-"""Check the references of a run's cases by the run's own workers, before anything is generated."""
+"""Check the references of a run with its own workers, before generation."""
 
 import asyncio
 import time
@@ -12,30 +12,30 @@ from steelyard.model.evalset import EvalSet
 from steelyard.model.log import IMPORTED
 from steelyard.model.sample import Sample
 from steelyard.runner.check.passed_references import PassedReferences
-from steelyard.runner.check.references import BroughtAnswer, CheckedAnswer, brought_answers
+from steelyard.runner.check.references import CheckedAnswer, KnownAnswer, known_answers
 from steelyard.runner.check.stage import CheckWorkers, Task
 
 MODEL = "reference"  # stands for the model of a sample
-ANNOUNCE_S = 10.0  # between two lines about a check that takes long
+ANNOUNCE_S = 10.0  # between two progress messages
 Result = TypeVar("Result")
 
 
-def references_of(eval_set: EvalSet) -> list[BroughtAnswer]:
-    """Return the references that a run can check."""
+def references_of(eval_set: EvalSet) -> list[KnownAnswer]:
+    """Return the checkable references."""
     return [
         answer
-        for answer in brought_answers(eval_set)
+        for answer in known_answers(eval_set)
         if answer.must_pass and not answer.case.honeypot and answer.case.language != IMPORTED
     ]
 
 
 class ReferenceCheck:
-    """Checks references, each once; several at a time."""
+    """Checks references concurrently, each once."""
 
     def __init__(
-        self, answers: Sequence[BroughtAnswer], passed: PassedReferences, announce: Callable[[str], None]
+        self, answers: Sequence[KnownAnswer], passed: PassedReferences, announce: Callable[[str], None]
     ) -> None:
-        """Skip the answers that have `passed`; `announce` gets a line now and then."""
+        """`passed` answers are skipped; `announce` receives progress messages."""
         self._answers = [answer for answer in answers if answer not in passed]
         self._passed = passed
         self._announce = announce
@@ -51,19 +51,21 @@ class ReferenceCheck:
     async def run(self, workers: CheckWorkers) -> list[CheckedAnswer]:
         """Return the references that did not pass, in the order of their cases."""
         remaining = iter(self._answers)
-        await asyncio.gather(*(self._check(remaining, workers) for _ in range(workers.width)))
-        order = {id(answer): place for place, answer in enumerate(self._answers)}
+        await asyncio.gather(*(self._check(remaining, workers) for _ in range(workers.concurrency)))
+        order = {id(answer): index for index, answer in enumerate(self._answers)}
         return sorted(self._broken, key=lambda checked: order[id(checked.answer)])
 
-    async def _check(self, remaining: Iterator[BroughtAnswer], workers: CheckWorkers) -> None:
+    async def _check(self, remaining: Iterator[KnownAnswer], workers: CheckWorkers) -> None:
         while answers := list(islice(remaining, workers.batch_size)):
             outcomes = await workers.check([_task(answer) for answer in answers])
             checked = [
                 CheckedAnswer(answer=answer, outcome=outcome)
                 for answer, outcome in zip(answers, outcomes, strict=True)
             ]
-            self._passed.add(one.answer for one in checked if one.is_as_meant)
-            self._broken += [one for one in checked if not one.is_as_meant]
+            self._passed.add(
+                checked_answer.answer for checked_answer in checked if checked_answer.is_as_meant
+            )
+            self._broken += [checked_answer for checked_answer in checked if not checked_answer.is_as_meant]
             self._count(len(checked))
 
     def _count(self, more: int) -> None:
@@ -76,7 +78,7 @@ class ReferenceCheck:
             )
 
 
-def _task(answer: BroughtAnswer) -> Task:
+def _task(answer: KnownAnswer) -> Task:
     case = answer.case
     sample = Sample(
         model=MODEL, suite=case.suite, case=case.id, digest=case.digest, attempt=0, text=answer.text
@@ -85,7 +87,7 @@ def _task(answer: BroughtAnswer) -> Task:
 
 
 def in_event_loop(work: Coroutine[None, None, Result]) -> Result:
-    """Run a coroutine to its end; where a loop is running already, as in a notebook, in a thread."""
+    """Run a coroutine; in a thread if an event loop is running, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

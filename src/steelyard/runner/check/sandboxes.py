@@ -1,4 +1,4 @@
-"""Create the sandbox that answers run in, by name; one without isolation must be allowed explicitly."""
+"""Create sandboxes by name; one without isolation must be allowed explicitly."""
 
 from collections.abc import Callable
 from typing import cast
@@ -15,9 +15,7 @@ ONLY_PYTHON = "warm-python"
 def make_sandbox(name: str = DEFAULT, *, allow_unsafe: bool = False) -> Sandbox:
     """Return a sandbox; with `allow_unsafe`, plain processes without isolation."""
     if name == ONLY_PYTHON:
-        raise UserError(
-            f"the sandbox {name!r} runs nothing but Python, and a set may hold anything; use {DEFAULT}"
-        )
+        raise UserError(f"the sandbox {name!r} runs Python only; use {DEFAULT}")
     chosen = UNSAFE if allow_unsafe else name
     make = cast("Callable[..., Sandbox]", load(SANDBOXES, chosen, group="sandboxes"))
     return make(allow_unsafe=True) if allow_unsafe else make()

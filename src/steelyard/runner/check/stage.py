@@ -13,26 +13,26 @@ from steelyard.runner.batch_queue import BatchQueue
 from steelyard.runner.stop_state import StopState
 from steelyard.runner.work import Work
 
-SAMPLES_AT_ONCE = 2_000  # samples that are read from the store at a time
+SAMPLES_AT_ONCE = 2_000  # samples per read from the store
 Task = tuple[Case, Sample]
 
 
 class CheckWorkers(Protocol):
-    """Check answers, here or on a cluster; they write nothing. Used from one event loop."""
+    """Check answers, locally or on a cluster, without writing; used from one event loop."""
 
     @property
     def batch_size(self) -> int:
-        """How many samples are checked together; changes with how long checks take."""
+        """The number of samples per batch, adapted to their durations."""
 
     @property
-    def width(self) -> int:
-        """How many batches are checked at a time."""
+    def concurrency(self) -> int:
+        """The number of concurrent batches."""
 
     async def check(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Return the outcome of each sample, in order."""
 
     async def close(self) -> None:
-        """Stop what was started."""
+        """Stop the workers."""
 
 
 class CheckedSample(NamedTuple):
@@ -44,7 +44,7 @@ class CheckedSample(NamedTuple):
 
 
 class CheckStage:
-    """Checks what was committed, in this session or before, and passes the outcomes on."""
+    """Checks committed samples and forwards their outcomes."""
 
     def __init__(
         self,
@@ -69,24 +69,24 @@ class CheckStage:
         return self._under_way + len(self.queue)
 
     async def put(self, sample: Sample) -> None:
-        """Have a committed sample checked, unless its case has changed or the run is stopping."""
+        """Enqueue a committed sample, unless its case has changed or the run is stopping."""
         case = self._work.requests.case_of(sample.key)
         if case is not None and not self._stop.is_requested:
             await self.queue.put((case, sample))
 
     async def put_unchecked(self) -> None:
-        """Have the samples checked that were committed before and have no outcome."""
+        """Enqueue the samples of earlier sessions without an outcome."""
         loop, samples = asyncio.get_running_loop(), iter(self._work.unchecked)
-        while found := await loop.run_in_executor(
+        while result := await loop.run_in_executor(
             self._writer, lambda: list(islice(samples, SAMPLES_AT_ONCE))
         ):
-            for sample in found:
+            for sample in result:
                 await self.put(sample)
 
     async def run(self) -> None:
         """Check until the queue is closed and empty."""
         async with asyncio.TaskGroup() as workers:
-            for _ in range(self._workers.width):
+            for _ in range(self._workers.concurrency):
                 workers.create_task(self._work_on())
         await self._checked.close()
 

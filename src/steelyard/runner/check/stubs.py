@@ -1,9 +1,8 @@
-"""Write answers that do nothing, to prove that the tests of a case fail them."""
+"""Write empty answers, which the tests of a case must reject."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from steelyard.checks.calls.driver import language_name
 from steelyard.model.case import Case
 
 _DEFINED = {
@@ -13,7 +12,7 @@ _DEFINED = {
 
 
 def empty_answers(case: Case) -> Iterator[tuple[str, str]]:
-    """Yield answers that do nothing, each with its name: none at all, no code, and code without effect.
+    """Yield named empty answers: no text, no code, and stub functions.
 
     >>> [name for name, _ in empty_answers(Case(id="a", language="rust"))]
     ['an empty answer', 'an empty code block']
@@ -26,15 +25,15 @@ def empty_answers(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _stub(case: Case) -> str | None:
-    """Return functions that return nothing; None where a language needs more than their names."""
-    language = language_name(case.language)
+    """Return stub functions; None if the language needs more than their names."""
+    language = case.language
     write = _WRITERS.get(language)
     if write is None:
         return None
-    asked = case.expectations
-    named = (*asked.functions, *filter(None, [asked.function]))
+    expectations = case.expectations
+    named = (*expectations.functions, *filter(None, [expectations.function]))
     demanded = named or tuple(_DEFINED[language].findall(case.reference or ""))
-    classes = [_python_class(name) for name in asked.types if language == "python"]
+    classes = [_python_class(name) for name in expectations.types if language == "python"]
     return "\n".join([*map(write, demanded), *classes]) or None
 
 
@@ -50,5 +49,5 @@ def _javascript(name: str) -> str:
     return f"export function {name}() {{}}\n"
 
 
-# Other languages need the types of parameters and results, which no case states.
+# Other languages need parameter and result types, which cases do not state.
 _WRITERS: Mapping[str, Callable[[str], str]] = {"python": _python, "javascript": _javascript}

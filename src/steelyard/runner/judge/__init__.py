@@ -1,1 +1,1 @@
-"""Ask judges, and keep their replies."""
+"""Call judges and store their replies."""

@@ -1,39 +1,39 @@
-"""Call judges for a run, like any other model: through its limiters and retries, from its budget.
+"""Call judges like any other model: with the run's limiters, retries and budget.
 
-Equal questions are asked once, also by a run that is resumed.
+Equal requests are sent once, across resumed sessions too.
 """
 
 import asyncio
 from concurrent.futures import CancelledError, Future
 from dataclasses import replace
 
-from steelyard.checks.judge.judge import Ask, Judge, Panel
+from steelyard.checks.judge.judge import CallModel, Judge, Panel
 from steelyard.checks.judge.judged import judged_digest
 from steelyard.errors import ProviderError
 from steelyard.model.evalset import JudgePlan
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import SampleKey
-from steelyard.runner.draw.drawer import Drawer, StopDrawing
-from steelyard.runner.draw.waiting import GivenUp
+from steelyard.runner.generate.generator import Generator, StopGenerating
+from steelyard.runner.generate.waiting import GivenUp
 from steelyard.runner.judge.replies import JudgeReplies
 from steelyard.runner.stop_state import StopState
 
 
 class JudgeClient:
-    """Calls judges on the event loop for threads that wait; created in that loop."""
+    """Calls judges on the event loop, on behalf of waiting threads."""
 
-    def __init__(self, plan: JudgePlan, drawer: Drawer, replies: JudgeReplies, stop: StopState) -> None:
-        self.judge = judge_of(plan, self.ask)
-        self._drawer = drawer
+    def __init__(self, plan: JudgePlan, generator: Generator, replies: JudgeReplies, stop: StopState) -> None:
+        self.judge = judge_of(plan, self.call_model)
+        self._generator = generator
         self._replies = replies
         self._stop = stop
         self._loop = asyncio.get_running_loop()
         self._calls: dict[SampleKey, asyncio.Task[Reply]] = {}
         self._waiting: set[Future[Reply]] = set()
-        stop.on_stop.append(lambda: drawer.end_waiting(lambda _: stop.is_requested))
+        stop.on_stop.append(lambda: generator.end_waiting(lambda _: stop.is_requested))
 
-    def ask(self, request: Request) -> Reply:
-        """Return the reply of a judge; call it from any thread but that of the event loop.
+    def call_model(self, request: Request) -> Reply:
+        """Return a judge's reply; for any thread except the event loop's.
 
         Raises GivenUp if the user stops the session before the call has begun.
         """
@@ -47,7 +47,7 @@ class JudgeClient:
             self._waiting.discard(future)
 
     async def close(self) -> None:
-        """Cancel all calls, and return when every reply that came is written."""
+        """Cancel all calls and write the received replies."""
         for future in tuple(self._waiting):
             future.cancel()
         for task in self._calls.values():
@@ -55,9 +55,9 @@ class JudgeClient:
         await self._replies.close()
 
     async def _reply(self, request: Request) -> Reply:
-        """Return the reply to an equal question, or call the judge."""
+        """Return a stored reply, or call the judge."""
         key = request.key
-        if (known := self._replies.find(key, request.earlier_key)) is not None:
+        if (known := self._replies.find(key)) is not None:
             return known
         if key not in self._calls:
             self._calls[key] = asyncio.create_task(self._call(request))
@@ -70,8 +70,8 @@ class JudgeClient:
         if (reason := self._stop.judge_reason) is not None:
             raise ProviderError(reason.message, kind="halted")
         try:
-            reply, _ = await self._drawer.call(request)
-        except StopDrawing as stop:
+            reply, _ = await self._generator.call(request)
+        except StopGenerating as stop:
             self._stop.end_judging(request.provider, stop.reason)
             raise ProviderError(str(stop), kind="halted") from stop
         reply = replace(reply, fence=reply.fence or request.fence)
@@ -79,9 +79,9 @@ class JudgeClient:
         return reply
 
 
-def judge_of(plan: JudgePlan, ask: Ask) -> Judge:
-    """Return the judge that a plan describes."""
-    return Judge(plan.rubric, Panel(judges=plan.models, parameters=plan.parameters), ask)
+def judge_of(plan: JudgePlan, call_model: CallModel) -> Judge:
+    """Return the judge of a plan."""
+    return Judge(plan.rubric, Panel(judges=plan.models, parameters=plan.parameters), call_model)
 
 
 def digest_with_judges(check_digest: str | None, plan: JudgePlan | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Keep the replies of a run's judges, in memory and in its files, and count what they cost."""
+"""Store the replies of a run's judges and count their costs."""
 
 import asyncio
 from contextlib import suppress
@@ -7,25 +7,18 @@ from dataclasses import replace
 from steelyard.errors import StoreError
 from steelyard.model.progress import JudgeSpend
 from steelyard.model.request import Reply
-from steelyard.model.sample import SampleKey, without_terms
+from steelyard.model.sample import SampleKey
 from steelyard.store.run.replies import Kept, ReplyFiles
 
-WITHIN_S = (
-    1.0  # so long a reply waits for company before it is written; it is lost if we are killed meanwhile
-)
+WITHIN_S = 1.0  # delay before replies are written together; a kill loses them
 
 
 class JudgeReplies:
-    """The replies of a run's judges by their keys; for one event loop, in which new ones are written."""
+    """The replies of a run's judges by key; for one event loop."""
 
-    def __init__(self, files: ReplyFiles, *, takes_unmarked: bool = False) -> None:
-        """Read the replies of earlier sessions; they are not asked for again.
-
-        Earlier versions kept replies without the parameters they were asked with. With `takes_unmarked`,
-        these are found too: the caller knows that the parameters are still the same.
-        """
+    def __init__(self, files: ReplyFiles) -> None:
+        """Load the replies of earlier sessions."""
         self._files = files
-        self._takes_unmarked = takes_unmarked
         self._known = {key: replace(reply, is_kept=True) for key, reply in files.read().items()}
         self._unwritten: list[Kept] = []
         self._writing: asyncio.Task[None] | None = None
@@ -34,20 +27,12 @@ class JudgeReplies:
         for reply in self._known.values():
             self._count(reply)
 
-    def find(self, key: SampleKey, earlier: SampleKey | None = None) -> Reply | None:
-        """Return a reply that was paid for before, under its key or the one that earlier versions gave it."""
-        keys = [key] if earlier is None else [key, earlier]
-        for one in keys:
-            if (reply := self._known.get(one)) is not None:
-                return reply
-        # A judge that was asked in a later form from its first reply on has no reply in the first one.
-        is_later = any(one._replace(attempt=0) in self._known for one in keys)
-        if earlier is None or is_later or not self._takes_unmarked:
-            return None
-        return self._known.get(without_terms(earlier))
+    def find(self, key: SampleKey) -> Reply | None:
+        """Return the stored reply of this key."""
+        return self._known.get(key)
 
     def keep(self, key: SampleKey, reply: Reply) -> None:
-        """Keep a reply, and write it soon."""
+        """Add a reply, to be written soon."""
         self._count(reply)
         self._known[key] = reply
         self._unwritten.append((key, reply))
@@ -55,10 +40,10 @@ class JudgeReplies:
             self._writing = asyncio.create_task(self._write())
 
     async def close(self) -> None:
-        """Write everything now, and return when it is written."""
+        """Write all replies now."""
         self._closing.set()
         if self._writing is not None:
-            with suppress(StoreError):  # what it could not write is tried once more
+            with suppress(StoreError):  # unwritten replies are tried once more below
                 await self._writing
         await self._write()
 
@@ -78,5 +63,5 @@ class JudgeReplies:
             try:
                 await asyncio.to_thread(self._files.add, written)
             except StoreError:
-                self._unwritten = written + self._unwritten  # they are paid for: the next try writes them too
+                self._unwritten = written + self._unwritten  # they are paid for: the next write includes them
                 raise

@@ -1,4 +1,4 @@
-"""The third stage of a run with judges: have checked answers judged, by models called from this process."""
+"""The third stage of a run with judges: judge checked answers."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -10,15 +10,15 @@ from steelyard.runner.batch_queue import BatchQueue
 from steelyard.runner.check.checking import unbroken
 from steelyard.runner.check.proof import known_answer
 from steelyard.runner.check.stage import CheckedSample
-from steelyard.runner.draw.waiting import GivenUp
+from steelyard.runner.generate.waiting import GivenUp
 from steelyard.runner.judge.client import JudgeClient
 from steelyard.runner.stop_state import StopState
 
-AT_A_TIME = 64  # answers that are judged; each takes a thread, which only waits
+AT_A_TIME = 64  # answers judged concurrently, each by a waiting thread
 
 
 class JudgeStage:
-    """Judges checked samples in threads that wait for the judges' replies."""
+    """Judges checked samples in threads."""
 
     def __init__(self, client: JudgeClient, *, stop: StopState, outcomes: BatchQueue[CheckedSample]) -> None:
         self._client = client
@@ -41,7 +41,7 @@ class JudgeStage:
         await self._outcomes.close()
 
     async def shut_down(self) -> None:
-        """Cancel calls that are under way, and end the threads."""
+        """Cancel running calls and end the threads."""
         await self._client.close()
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
@@ -54,11 +54,11 @@ class JudgeStage:
             outcome = await loop.run_in_executor(self._threads, self._outcome, checked)
             self._under_way -= 1
             if outcome is None:
-                continue  # as above; what judges have said is kept
+                continue  # as above; received replies are stored
             await self._outcomes.put(checked._replace(outcome=outcome))
 
     def _outcome(self, checked: CheckedSample) -> Outcome | None:
-        """Return the outcome with its judgement; None if the user stops before all judges are called."""
+        """Return the outcome with its judgement; None if the user stops the run first."""
         if checked.outcome.facts.classification is Classification.ERROR:
             return checked.outcome
         is_left = False

@@ -1,4 +1,4 @@
-"""Count in this process: nothing to start, nothing to stop."""
+"""Run functions in this process."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -8,12 +8,12 @@ Result = TypeVar("Result")
 
 
 class LocalEngine:
-    """Runs everything here; each function may use every core by itself."""
+    """Runs everything in this process; functions may use every core."""
 
     parts = 1
 
     def __init__(self, *, threads: int | None = None) -> None:
-        """Set the threads of each function; None: as many as there are cores."""
+        """Set the threads of each function; None: one per core."""
         self.threads = threads
 
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterable[Result]:

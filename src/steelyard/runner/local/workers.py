@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checking import LocalCheckWorkers
-from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.drawer import CallPolicy, Drawer, Providers
+from steelyard.runner.generate.budget import Budget
+from steelyard.runner.generate.generator import CallPolicy, Generator, Providers
 from steelyard.runner.resources import RunResources
 from steelyard.runner.workers import Workers
 
@@ -13,19 +13,19 @@ from steelyard.runner.workers import Workers
 def local_workers(resources: RunResources, limiters: Mapping[str, Limiter], budget: Budget) -> Workers:
     """Return the workers of a session."""
     return Workers(
-        draw=local_drawer(resources, limiters, budget),
+        generate=local_generator(resources, limiters, budget),
         check=LocalCheckWorkers(resources.checking, threads=resources.settings.threads),
     )
 
 
-def local_drawer(
+def local_generator(
     resources: RunResources,
     limiters: Mapping[str, Limiter],
     budget: Budget,
     *,
     providers: Providers | None = None,
-) -> Drawer:
-    """Return what calls providers from this process: those of the run, or others in their place."""
+) -> Generator:
+    """Return a generator with the run's providers, or with `providers`."""
     settings = resources.settings
     policy = CallPolicy(budget=budget, prices=settings.prices, retries=settings.retries)
-    return Drawer(providers or resources.pool, policy, limiters=limiters, calls=resources.calls)
+    return Generator(providers or resources.pool, policy, limiters=limiters, calls=resources.calls)

@@ -1,6 +1,6 @@
-"""Count on Ray: on all cores of this machine, or on a cluster.
+"""Run functions on Ray: on all cores of this machine, or on a cluster.
 
-The task of a worker that dies is repeated. The engine stops what it starts.
+Tasks of dead workers are repeated. The engine stops a cluster that it started.
 """
 
 import logging
@@ -17,27 +17,27 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 RETRIES = 3
-STALL_S = 300.0  # Ray notices a broken network after about 150 s, which is not yet a stall
-PARTS_PER_SLOT = 4  # a slow machine then gets fewer parts, and a dead one loses little
-TASKS_PER_SLOT = 2  # one that runs and one that waits behind it; more would only fill memory with results
+STALL_S = 300.0  # above the 150 s after which Ray notices a broken network
+PARTS_PER_SLOT = 4  # slow machines get fewer parts, dead ones lose little
+TASKS_PER_SLOT = 2  # one running, one queued; more would only fill memory with results
 OBJECT_STORE_BYTES = 512 * 2**20  # results are counts; Ray would otherwise take a third of the memory
 ATTEMPTS = 3
-TIMED_OUT = "timed out during startup"  # what Ray says when a machine is too busy for its limit of 30 s
+TIMED_OUT = "timed out during startup"  # Ray's message after its limit of 30 s, on busy machines
 
 # Steelyard sends no usage statistics, and `uv run` must not upload the user's folder to workers.
 SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
 
 
 class RayEngine:
-    """Runs each item as a Ray task that holds as many cores as it has threads.
+    """Runs each item as a Ray task with one core per thread.
 
-    Uses a cluster that this process is connected to, or that RAY_ADDRESS names; otherwise starts one.
+    Uses the connected cluster or that of RAY_ADDRESS; otherwise starts one.
     """
 
     def __init__(
         self, *, threads: int | None = None, retries: int = RETRIES, stall_s: float = STALL_S
     ) -> None:
-        """Connect to a cluster, or start one; `close` undoes it."""
+        """Connect to a cluster or start one, until `close`."""
         self.threads = threads or 1
         self._retries = retries
         self._stall_s = stall_s
@@ -46,7 +46,7 @@ class RayEngine:
 
     @property
     def parts(self) -> int:
-        """Several for each slot of the cluster, so all slots finish at about the same time."""
+        """Several per slot of the cluster, so all slots finish at about the same time."""
         return self._slots * PARTS_PER_SLOT
 
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
@@ -65,20 +65,20 @@ class RayEngine:
                 ray.cancel(reference, force=True)
 
     def close(self) -> None:
-        """Stop what was started here; a cluster that was there before goes on."""
+        """Stop the cluster if it was started here."""
         if self._is_ours:
             ray.shutdown()
             self._is_ours = False
 
     def _next_result(self, running: "deque[ray.ObjectRef[Result]]") -> Result:
-        """Wait for the first of the tasks, as long as any of them finishes in time."""
+        """Wait for the first task, while any task finishes in time."""
         first, pending = running[0], list(running)
         while first in pending:
             done, pending = ray.wait(pending, num_returns=1, timeout=self._stall_s)
             if not done:
                 raise InfrastructureError(
-                    f"Ray: no task has finished for {self._stall_s:g} s; look at the cluster (`ray status`), "
-                    f"or count without it: `engine=local`"
+                    f"Ray: no task has finished for {self._stall_s:g} s; check the cluster (`ray status`), "
+                    f"or use `engine=local`"
                 )
         running.popleft()
         result: Result = _result(first)
@@ -86,7 +86,7 @@ class RayEngine:
 
 
 def _unfinished(running: "deque[ray.ObjectRef[Result]]") -> "list[ray.ObjectRef[Result]]":
-    """Return the tasks that have not ended; Ray 2.60 ends this whole process if one is cancelled that has."""
+    """Return the unfinished tasks; Ray 2.60 crashes if a finished one is cancelled."""
     if not running:
         return []
     _, pending = ray.wait(list(running), num_returns=len(running), timeout=0)
@@ -94,7 +94,7 @@ def _unfinished(running: "deque[ray.ObjectRef[Result]]") -> "list[ray.ObjectRef[
 
 
 def _applied(function: Callable[[Item], Result], item: Item) -> Result:
-    """Run in a worker, which imports the function by its name."""
+    """Apply the function in a worker, which imports it by name."""
     return function(item)
 
 
@@ -111,7 +111,7 @@ def _result(reference: Any) -> Any:  # noqa: ANN401  # Ray hands back whatever t
 
 
 def connect() -> bool:
-    """Connect to a running cluster, or start one; return whether it was started here."""
+    """Connect to a cluster or start one; return True if it was started."""
     if ray.is_initialized():
         return False
     _start(os.environ.get("RAY_ADDRESS"))
@@ -119,7 +119,7 @@ def connect() -> bool:
 
 
 def cores() -> int:
-    """Return how many cores the cluster has now."""
+    """Return the number of cores of the cluster."""
     resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]  # Ray's own gap
     return max(1, int(resources.get("CPU", 1)))
 
@@ -138,7 +138,7 @@ def _start(address: str | None) -> None:
 
 
 def _start_here(attempts: int = ATTEMPTS) -> None:
-    """Start a cluster on this machine, again if Ray's half a minute for it was not enough."""
+    """Start a local cluster; retry if Ray timed out."""
     try:
         ray.init(
             address="local",

@@ -16,19 +16,19 @@ class WorkerLost(InfrastructureError):
 
 
 class RayTasks:
-    """Connects to a cluster, or starts one; `close` undoes it."""
+    """Connects to a cluster or starts one, until `close`."""
 
     def __init__(self) -> None:
         self._is_ours = connect()
         self._running: set[Any] = set()
 
     async def result(self, reference: Any) -> Any:  # noqa: ANN401  # Ray returns whatever the task returned
-        """Wait for a task; a SteelyardError of the task is raised as it is."""
+        """Wait for a task; re-raises its SteelyardError."""
         self._running.add(reference)
         try:
             return await reference
         except asyncio.CancelledError:
-            ray.cancel(reference, force=True)  # an agent would go on, and spend
+            ray.cancel(reference, force=True)  # otherwise an agent would continue to spend
             raise
         except ray.exceptions.RayTaskError as error:
             if isinstance(error.cause, SteelyardError):
@@ -41,7 +41,7 @@ class RayTasks:
             self._running.discard(reference)
 
     async def close(self) -> None:
-        """Cancel what is under way; stop Ray if it was started here."""
+        """Cancel running tasks; stop Ray if it was started here."""
         for reference in self._running:
             ray.cancel(reference, force=True)
         if self._is_ours:

@@ -1,6 +1,6 @@
-"""What a worker of a cluster does: run an agent or check a batch, with parts that it makes once and keeps.
+"""The functions of cluster workers: run an agent, check a batch.
 
-Plain records come in and go out, and nothing is written. This file does not import Ray.
+Their parts are created once per process. Workers write nothing; this module does not import Ray.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from steelyard.model.request import Reply, Request
 from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.sandboxes import make_sandbox
 from steelyard.runner.check.stage import Task
-from steelyard.runner.draw.provider_pool import ProviderPool
+from steelyard.runner.generate.provider_pool import ProviderPool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSetup:
-    """What every worker of a run needs to know."""
+    """The setup shared by all workers of a run."""
 
     providers: Mapping[str, ProviderSettings]
     sandbox: str
@@ -32,14 +32,14 @@ class WorkerSetup:
 
 
 class Checked(NamedTuple):
-    """The outcomes of a batch, in order, and how long they took."""
+    """The outcomes of a batch, in order, and their duration."""
 
     outcomes: list[Outcome]
     seconds: float
 
 
 class Parts:
-    """What one worker process needs; its event loop is kept, since connections belong to it."""
+    """The parts of one worker process, with the event loop of its connections."""
 
     def __init__(self, setup: WorkerSetup) -> None:
         sandbox = make_sandbox(setup.sandbox, allow_unsafe=setup.allow_unsafe)
@@ -56,18 +56,18 @@ class Parts:
 _kept: dict[bytes, Parts] = {}  # the parts of one run, in this process
 
 
-def ask_agent(setup: bytes, request: Request) -> Reply:
-    """Let an agent work on a request; if a tool is missing, the error names this machine."""
+def call_agent(setup: bytes, request: Request) -> Reply:
+    """Run an agent; errors about missing tools name this machine."""
     parts = _parts(setup)
     try:
         agent = parts.pool.of(request.provider)
     except SteelyardError as error:
         raise _with_machine(error) from error
-    return parts.runner.run(agent.draw(request))
+    return parts.runner.run(agent.generate(request))
 
 
 def check_batch(setup: bytes, tasks: Sequence[Task]) -> Checked:
-    """Check answers, one after the other; if a tool is missing, the error names this machine."""
+    """Check answers sequentially; errors about missing tools name this machine."""
     parts = _parts(setup)
     try:
         parts.checking.prepare(case for case, _ in tasks)
@@ -79,7 +79,7 @@ def check_batch(setup: bytes, tasks: Sequence[Task]) -> Checked:
 
 
 def _parts(setup: bytes) -> Parts:
-    """Return the parts of a run; those of an earlier run are closed."""
+    """Return the parts of a run; close those of an earlier run."""
     if setup not in _kept:
         for known in list(_kept):
             _kept.pop(known).close()
@@ -91,5 +91,5 @@ def _parts(setup: bytes) -> Parts:
 
 
 def _with_machine(error: SteelyardError) -> InfrastructureError:
-    """Name the machine of the cluster; the driver's own has what is missing, or the run would not begin."""
+    """Add the name of this machine: the driver's has the tool."""
     return InfrastructureError(f"on {platform.node()}, a machine of the cluster: {error}")

@@ -1,12 +1,12 @@
-"""The workers of a session on a cluster: they check answers and run agents. Models are called from here."""
+"""The workers of a session on a cluster: checks and agents. The driver calls the models."""
 
 import pickle
 from collections.abc import Mapping
 
 from steelyard.providers.limiter import Limiter
-from steelyard.runner.draw.budget import Budget
-from steelyard.runner.draw.drawer import Providers
-from steelyard.runner.local.workers import local_drawer
+from steelyard.runner.generate.budget import Budget
+from steelyard.runner.generate.generator import Providers
+from steelyard.runner.local.workers import local_generator
 from steelyard.runner.ray.agents import ClusterProviders, RemoteAgent
 from steelyard.runner.ray.check_workers import RayCheckWorkers
 from steelyard.runner.ray.tasks import RayTasks
@@ -16,7 +16,7 @@ from steelyard.runner.workers import Workers
 
 
 def ray_workers(resources: RunResources, limiters: Mapping[str, Limiter], budget: Budget) -> Workers:
-    """Return the workers of a session on the cluster that there is, or on one that is started."""
+    """Return the workers of a session on the existing or a new cluster."""
     settings = resources.settings
     setup = pickle.dumps(
         WorkerSetup(
@@ -31,6 +31,6 @@ def ray_workers(resources: RunResources, limiters: Mapping[str, Limiter], budget
     if settings.instead is None:
         providers = ClusterProviders(resources.pool, RemoteAgent(tasks, setup))
     return Workers(
-        draw=local_drawer(resources, limiters, budget, providers=providers),
+        generate=local_generator(resources, limiters, budget, providers=providers),
         check=RayCheckWorkers(tasks, setup),
     )

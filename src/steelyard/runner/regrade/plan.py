@@ -1,6 +1,6 @@
-"""Find which answers of a run can be checked by an eval set as it is now.
+"""Find the answers of a run that the current eval set can check.
 
-An answer stays valid as long as its prompt is the same. Nothing is checked or written here.
+An answer is valid while its prompt is unchanged. Nothing is checked or written here.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from steelyard.model.run import RunCase, case_key
 from steelyard.model.sample import SampleKey
 from steelyard.runner.requests import Requests
 from steelyard.store.run.regrade.staged import CaseForm
-from steelyard.store.run.regrade.staging import prompts_asked
+from steelyard.store.run.regrade.staging import stored_prompts
 from steelyard.store.run.run_store import RunStore
 
 NAMES_SHOWN = 20  # cases that a message names
@@ -22,67 +22,72 @@ NAMES_SHOWN = 20  # cases that a message names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegradePlan:
-    """What is to be checked again, by which eval set, and what cannot be."""
+    """The cases to check again, with the eval set, and those that cannot be checked."""
 
-    eval_set: EvalSet  # the run's own, with every case in the form that answers are checked by
+    eval_set: EvalSet  # the run's own, with the current form of each case
     forms: tuple[CaseForm, ...]
-    asked_anew: tuple[CaseId, ...] = ()  # cases with another prompt now: their answers stay as they are
+    changed_prompts: tuple[CaseId, ...] = ()  # cases with a changed prompt: not regraded
     new: tuple[CaseId, ...] = ()  # cases that the run does not have
 
 
 def plan_regrade(
-    store: RunStore, wanted: EvalSet, *, stored: EvalSet | None = None, every: bool = False
+    store: RunStore, eval_set: EvalSet, *, stored: EvalSet | None = None, every: bool = False
 ) -> RegradePlan:
-    """Return what to check by an eval set; `stored` is the one that the run went by so far.
+    """Return the plan for an eval set; `stored` is the run's own.
 
-    With `every`, each answer is checked again, even if it was checked in just the same way.
+    With `every`, answers with an unchanged check are checked again too.
     """
-    asked = prompts_asked(store, has_feedback=(stored or wanted).sampling.feedback)
-    if not asked:
+    sent = stored_prompts(store, has_feedback=(stored or eval_set).sampling.feedback)
+    if not sent:
         raise InputError(f"{store.location.address}: this run holds no answers to check again")
-    by_name = {(case.suite, case.id): case for case in wanted.cases}
-    current = {(known.suite, known.case): known for known in store.manifest.current_cases()}
+    by_name = {(case.suite, case.id): case for case in eval_set.cases}
+    current = {
+        (current_case.suite, current_case.case): current_case
+        for current_case in store.manifest.current_cases()
+    }
     shared = {name: (known, by_name[name]) for name, known in current.items() if name in by_name}
-    prompts = _Prompts(store, wanted, asked)
+    prompts = _Prompts(store, eval_set, sent)
     valid = {
         name: (known, case)
         for name, (known, case) in shared.items()
         if known.digest == case.digest or prompts.is_same(known, case)
     }
-    merged = _merged(stored or wanted, {name: case for name, (_, case) in valid.items()})
+    merged = _merged(stored or eval_set, {name: case for name, (_, case) in valid.items()})
     return RegradePlan(
-        eval_set=replace(merged, judge=_judges(wanted.judge, None if stored is None else stored.judge)),
+        eval_set=replace(merged, judge=_judges(eval_set.judge, None if stored is None else stored.judge)),
         forms=tuple(_form(known, case, every=every) for known, case in valid.values()),
-        asked_anew=tuple(name for name in shared if name not in valid),
+        changed_prompts=tuple(name for name in shared if name not in valid),
         new=tuple(name for name in by_name if name not in current),
     )
 
 
 class _Prompts:
-    """Compares the prompts that were sent with those that would be sent now."""
+    """Compares stored prompts with current ones."""
 
-    def __init__(self, store: RunStore, wanted: EvalSet, asked: Mapping[int, set[str | None]]) -> None:
+    def __init__(self, store: RunStore, eval_set: EvalSet, prompts: Mapping[int, set[str | None]]) -> None:
         self._subjects = store.manifest.subjects
-        self._requests = Requests(wanted, self._subjects)
-        self._asked = asked
+        self._requests = Requests(eval_set, self._subjects)
+        self._prompts = prompts
 
-    def is_same(self, known: RunCase, case: Case) -> bool:
-        """Whether a case has answers, and all were drawn with the prompt that it has now."""
-        found = False
-        for one in self._subjects:
-            drawn = self._asked.get(case_key(one.model, one.tier, known.suite, known.case, known.digest))
-            key = SampleKey(one.model, one.tier, known.suite, known.case, case.digest, 0)
-            if drawn is not None and drawn != {self._requests.of(key).prompt_digest}:
+    def is_same(self, run_case: RunCase, case: Case) -> bool:
+        """Whether a case has answers, all with its current prompt."""
+        result = False
+        for subject in self._subjects:
+            generated = self._prompts.get(
+                case_key(subject.model, subject.tier, run_case.suite, run_case.case, run_case.digest)
+            )
+            key = SampleKey(subject.model, subject.tier, run_case.suite, run_case.case, case.digest, 0)
+            if generated is not None and generated != {self._requests.of(key).prompt_digest}:
                 return False
-            found = found or drawn is not None
-        return found
+            result = result or generated is not None
+        return result
 
 
-def _form(known: RunCase, case: Case, *, every: bool) -> CaseForm:
+def _form(run_case: RunCase, case: Case, *, every: bool) -> CaseForm:
     return CaseForm(
-        suite=known.suite,
-        case=known.case,
-        before=known.digest,
+        suite=run_case.suite,
+        case=run_case.case,
+        before=run_case.digest,
         now=case.digest,
         expected=case.expected,
         honeypot=case.honeypot,
@@ -90,41 +95,41 @@ def _form(known: RunCase, case: Case, *, every: bool) -> CaseForm:
     )
 
 
-def _judges(wanted: JudgePlan | None, stored: JudgePlan | None) -> JudgePlan | None:
-    """Return who judges: as the set says, and the run's own judges where it names none.
+def _judges(judge_plan: JudgePlan | None, stored: JudgePlan | None) -> JudgePlan | None:
+    """Return the judges of the eval set, by default those of the run.
 
-    Judges that were named by `--judges` are in the run only, not in the set it was made from.
+    Judges from `--judges` are stored in the run only.
     """
-    if wanted is None or stored is None:
-        return wanted or stored
-    return wanted if wanted.models else replace(wanted, models=stored.models)
+    if judge_plan is None or stored is None:
+        return judge_plan or stored
+    return judge_plan if judge_plan.models else replace(judge_plan, models=stored.models)
 
 
 def require_all_judged(store: RunStore, planned: RegradePlan) -> None:
-    """Refuse to leave answers to their earlier judges: the scores of the run would mean two things."""
+    """Reject a change of judges for a part of the answers: their scores would not be comparable."""
     judge = planned.eval_set.judge
     if (None if judge is None else judge.record) == store.manifest.judges:
         return
-    answered, taken = prompts_asked(store), {(form.suite, form.case) for form in planned.forms}
+    answered, taken = stored_prompts(store), {(form.suite, form.case) for form in planned.forms}
     named = [
-        known.case
-        for known in store.manifest.current_cases()
-        if (known.suite, known.case) not in taken
+        case.case
+        for case in store.manifest.current_cases()
+        if (case.suite, case.case) not in taken
         and any(
-            case_key(one.model, one.tier, known.suite, known.case, known.digest) in answered
-            for one in store.manifest.subjects
+            case_key(subject.model, subject.tier, case.suite, case.case, case.digest) in answered
+            for subject in store.manifest.subjects
         )
     ]
     if named:
         more = f" and {len(named) - NAMES_SHOWN} more" if len(named) > NAMES_SHOWN else ""
         raise UserError(
             f"{store.location.address}: the set has other judges or another rubric than the run, so every "
-            f"answer must be judged again. The set lacks these cases, or asks something else in them now: "
+            f"answer must be judged again. These cases are missing or have changed prompts: "
             f"{', '.join(named[:NAMES_SHOWN])}{more}. "
             f"Put them back as they were, keep judges and rubric, or begin a new run."
         )
 
 
-def _merged(known: EvalSet, taken: Mapping[CaseId, Case]) -> EvalSet:
-    """Return the run's eval set with the cases in the form that they are checked in."""
-    return replace(known, cases=tuple(taken.get((case.suite, case.id), case) for case in known.cases))
+def _merged(eval_set: EvalSet, taken: Mapping[CaseId, Case]) -> EvalSet:
+    """Return the run's eval set with the current cases."""
+    return replace(eval_set, cases=tuple(taken.get((case.suite, case.id), case) for case in eval_set.cases))

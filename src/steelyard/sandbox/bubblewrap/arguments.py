@@ -1,14 +1,14 @@
-"""Put together what to tell bubblewrap for one command."""
+"""Build the options of bubblewrap for one command."""
 
 from collections.abc import Iterator
 
 from steelyard.model.execution import Command
 from steelyard.sandbox.descriptors import Descriptors
 from steelyard.sandbox.layout import (
-    BOX,
-    BOX_ENV,
     DEVICES,
     READY,
+    SANDBOX,
+    SANDBOX_ENV,
     TEMPORARY,
     WORKSPACE,
     environment,
@@ -43,7 +43,7 @@ def fixed_options() -> list[str]:
         ("/dev/stdin", "/proc/self/fd/0"),
         ("/dev/stdout", "/proc/self/fd/1"),
         ("/dev/stderr", "/proc/self/fd/2"),
-        ("/dev/shm", BOX_ENV["TMPDIR"]),  # noqa: S108  # the sandbox's own, a private file system in memory
+        ("/dev/shm", SANDBOX_ENV["TMPDIR"]),  # noqa: S108  # the sandbox's own, a private file system in memory
     ):
         options += ["--symlink", target, path]
     return [*options, "--proc", "/proc"]
@@ -52,13 +52,13 @@ def fixed_options() -> list[str]:
 def options_for(command: Command, descriptors: Descriptors, opened: dict[str, int]) -> Iterator[str]:
     """Return what is special to one command; files are handed over as descriptors."""
     if not shows_temporary(command):
-        yield from ("--symlink", BOX_ENV["TMPDIR"], TEMPORARY)
+        yield from ("--symlink", SANDBOX_ENV["TMPDIR"], TEMPORARY)
     for path, descriptor in opened.items():
         yield from ("--perms", "0444", "--file", str(descriptors.again(descriptor)), path)
     # A folder that must not be moved is a file system of its own: bubblewrap cannot bind what it has made.
-    held = {BOX, *held_folders(command)}
+    held = {SANDBOX, *held_folders(command)}
     sized = ("--size", str(command.limits.workspace_bytes), "--tmpfs")
-    for folder in (BOX, WORKSPACE, *BOX_ENV.values(), *_folders(command)):
+    for folder in (SANDBOX, WORKSPACE, *SANDBOX_ENV.values(), *_folders(command)):
         yield from ("--perms", OPEN_FOLDER, *(sized if folder in held else ("--dir",)), folder)
     yield from _files(command, descriptors)
     yield from _binds(command)

@@ -19,9 +19,12 @@ SERVER_CAPABILITIES = (*STEP_DOWN_CAPABILITIES, "CAP_SYS_ADMIN", "CAP_KILL")
 
 
 class BwrapLauncher:
-    """Knows what is the same for every sandbox, and holds the files that all of them are given."""
+    """Starts sandboxes, and keeps open the files that all of them get.
 
-    def __init__(self) -> None:
+    `counted` is whether control groups count their memory.
+    """
+
+    def __init__(self, *, counted: bool) -> None:
         program = shutil.which("bwrap")
         if program is None:
             raise SandboxMissing(MISSING)
@@ -29,7 +32,9 @@ class BwrapLauncher:
         self._root = steps_down()
         self.kept = Descriptors()
         self._names = open_names(self.kept)
-        programs = {loopback: seccomp.program(loopback=loopback) for loopback in (False, True)}
+        programs = {
+            loopback: seccomp.program(loopback=loopback, counted=counted) for loopback in (False, True)
+        }
         self._filters = {loopback: self.kept.file(code) for loopback, code in programs.items() if code}
         self._fixed = fixed_options()
 

@@ -25,13 +25,13 @@ POLL_S = 0.0002
 class Ends:
     """Our ends of the pipes to one bubblewrap."""
 
-    status: int  # it tells its first process, and later the exit code
+    status: int  # reports its first process, and later the exit code
     gate: int  # the command starts when we write into it
     mapping: int | None  # as root: the setting up goes on when we write into it
 
 
 class BwrapProcess:
-    """One sandbox: bubblewrap itself, and inside it the first process of a world of its own."""
+    """One sandbox: bubblewrap itself, and inside it the first process of its namespaces."""
 
     limits_itself = False
     joins_itself = False
@@ -73,8 +73,8 @@ class BwrapProcess:
             time.sleep(POLL_S)
         return self._wiring.ours.folders(f"/proc/{pid}/root", folders)
 
-    def let_in(self) -> None:
-        """Let the command start."""
+    def start_command(self) -> None:
+        """Start the command."""
         with suppress(BrokenPipeError):
             os.write(self._ends.gate, b"+")
 
@@ -107,11 +107,11 @@ class BwrapProcess:
         deadline = time.monotonic() + START_S
         while b"\n" not in self._reported:
             if not is_readable(self._ends.status, deadline - time.monotonic()) or not self._read_status():
-                raise SandboxError("bwrap started nothing and gave no reason")
+                raise SandboxError("bwrap exited before starting the command; run `steelyard doctor`")
         return int(json.loads(self._reported.splitlines()[0])["child-pid"])
 
     def _read_status(self) -> bool:
-        """Read once what bubblewrap tells; whether it may tell more."""
+        """Read the status pipe once; whether more may come."""
         data = os.read(self._ends.status, 4096)
         self._reported += data
         return bool(data)

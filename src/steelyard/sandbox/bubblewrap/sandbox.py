@@ -10,27 +10,28 @@ from steelyard.sandbox.bubblewrap.launcher import BwrapLauncher
 from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import GroupPool
 from steelyard.sandbox.layout import checked
-from steelyard.sandbox.sandbox_process import run_in_box
+from steelyard.sandbox.sandbox_process import run_in_sandbox
 
 
 class BubblewrapSandbox:
     """Runs each command in a sandbox of its own; safe to use from many threads.
 
-    `groups` says whether to limit by control groups where the machine lets us.
+    `groups` is whether to use control groups where they can be made.
     """
 
     warm_python = "warm-python"  # the sandbox that isolates as well and starts Python faster
 
     def __init__(self, *, groups: bool = True) -> None:
-        self.launcher = BwrapLauncher()
         trees = find_cgroups() if groups else None
         self.groups = None if trees is None else GroupPool(trees)
+        self.limits_memory = trees is not None
+        self.launcher = BwrapLauncher(counted=self.limits_memory)
         self._finalizer = weakref.finalize(self, _close, self.launcher, self.groups)
 
     def run(self, command: Command) -> ExecResult:
         """Run a command to its end and return what came of it; nothing of it survives."""
         checked(command)
-        return run_in_box(
+        return run_in_sandbox(
             command, self.groups, lambda streams, wiring, _: self.launcher.start(command, streams, wiring)
         )
 

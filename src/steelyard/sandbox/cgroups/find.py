@@ -1,4 +1,4 @@
-"""Find out where on this machine we may make control groups, if anywhere."""
+"""Find out where on this machine control groups can be made."""
 
 import os
 import subprocess
@@ -12,6 +12,7 @@ from pathlib import Path
 from steelyard.model.execution import Limits
 from steelyard.sandbox.cgroups.groups import Trees, TreesV1, TreeV2, group_prefix
 
+NEEDED_V1 = ("memory", "pids", "cpuacct", "cpu")
 NEEDED_V2 = {"memory", "pids"}
 CONTROLLERS = ("cgroup.controllers", "cgroup.subtree_control")  # what there is, and what groups below have
 
@@ -23,7 +24,7 @@ def find_cgroups(proc: Path = Path("/proc/self")) -> Trees | None:
 
 
 def candidates(proc: Path) -> Iterator[Trees]:
-    """Return the places where groups might be made, by what the kernel says about this process."""
+    """Yield where groups might be made, by the files of this process in /proc."""
     own = _own_groups(proc)
     mounts = dict(_mounts(proc))
     if unified := mounts.get("cgroup2"):
@@ -32,16 +33,8 @@ def candidates(proc: Path) -> Iterator[Trees]:
         for folder in (here, here.parent):
             if _shares_out(folder):
                 yield TreeV2(folder=folder)
-    if "memory" in mounts and "memory" in own:
-        counted, shared = _tree("cpuacct", mounts, own), _tree("cpu", mounts, own)
-        # Mostly both are one tree. Where groups that share the processors do not work, the others still may.
-        for weight in dict.fromkeys((None if shared == counted else shared, None)):
-            yield TreesV1(
-                memory=mounts["memory"].folder_of(own["memory"]),
-                pids=_tree("pids", mounts, own),
-                cpu=counted,
-                weight=weight,
-            )
+    if mounts.keys() & own.keys() >= set(NEEDED_V1):
+        yield TreesV1(*(mounts[name].folder_of(own[name]) for name in NEEDED_V1))
 
 
 def sweep(trees: Trees) -> None:
@@ -98,13 +91,6 @@ def _mounts(proc: Path) -> Iterator[tuple[str, _Mount]]:
             yield "cgroup2", mount
         elif kind == "cgroup":
             yield from ((name, mount) for name in options.rsplit(" ", 1)[-1].split(","))
-
-
-def _tree(controller: str, mounts: dict[str, _Mount], own: dict[str, str]) -> Path | None:
-    if controller not in mounts or controller not in own:
-        return None
-    folder = mounts[controller].folder_of(own[controller])
-    return folder if os.access(folder, os.W_OK) else None
 
 
 def _shares_out(folder: Path) -> bool:

@@ -7,7 +7,7 @@ dead groups, each kept alive by a cached page of the toolchain.
 import itertools
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,7 +57,7 @@ class Group(Protocol):
     def cgroup_files(self) -> list[Path]:
         """Return the files through which a process enters the group by writing a 0."""
 
-    def cpu_s(self) -> float | None:
+    def cpu_s(self) -> float:
         """Return the processor time used so far."""
 
     def usage(self) -> GroupUsage:
@@ -109,22 +109,26 @@ def members(folder: Path) -> list[int]:
 
 @dataclass(slots=True, kw_only=True)
 class GroupV1:
-    """A group in the separate trees of version 1; a tree that we may not write is None."""
+    """A group in the separate trees of version 1."""
 
     memory: Path
-    pids: Path | None
-    cpu: Path | None
-    weight: Path | None = None  # shares the processors out, each group the same; None: done by `cpu`
+    pids: Path
+    cpuacct: Path
+    cpu: Path  # gives each group the same share of the processors; often the same tree as `cpuacct`
     _kills: int = 0
     _refusals: int = 0
     _cpu_ns: int = 0
     _resident: int = 0
-    _limits: Limits | None = None  # those that are set
+    _limits: Limits | None = None  # those in force
 
     @property
     def name(self) -> str:
         """What the group is called."""
         return self.memory.name
+
+    @property
+    def _folders(self) -> Iterable[Path]:
+        return dict.fromkeys((self.memory, self.pids, self.cpuacct, self.cpu))
 
     def begin(self, limits: Limits) -> None:
         """Set the limits for the next command and start counting."""
@@ -133,10 +137,8 @@ class GroupV1:
         write(self.memory / "memory.max_usage_in_bytes", 0)
         self._resident = read_count(self.memory / "memory.usage_in_bytes")
         self._kills = read_count(self.memory / "memory.oom_control", b"oom_kill")
-        if self.pids:
-            self._refusals = read_count(self.pids / "pids.events", b"max")
-        if self.cpu:
-            self._cpu_ns = read_count(self.cpu / "cpuacct.usage")
+        self._refusals = read_count(self.pids / "pids.events", b"max")
+        self._cpu_ns = read_count(self.cpuacct / "cpuacct.usage")
 
     def _set(self, limits: Limits) -> None:
         with suppress(OSError):  # lowering both takes one order, raising both the other
@@ -144,34 +146,30 @@ class GroupV1:
         write(self.memory / "memory.limit_in_bytes", limits.memory_bytes)
         with suppress(OSError):  # there only where swap is counted
             write(self.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
-        if self.pids:
-            write(self.pids / "pids.max", limits.processes + FIRST)
+        write(self.pids / "pids.max", limits.processes + FIRST)
         self._limits = limits
 
     def join(self, pid: int) -> None:
         """Put a process, and whatever it starts from now on, into the group."""
-        for door in self.cgroup_files():
-            write(door, pid)
+        for file in self.cgroup_files():
+            write(file, pid)
 
     def cgroup_files(self) -> list[Path]:
         """Return the files through which a process enters the group by writing a 0."""
-        return [tree / PROCESSES for tree in (self.memory, self.pids, self.cpu, self.weight) if tree]
+        return [folder / PROCESSES for folder in self._folders]
 
-    def cpu_s(self) -> float | None:
+    def cpu_s(self) -> float:
         """Return the processor time used so far."""
-        if self.cpu is None:
-            return None
-        return (read_count(self.cpu / "cpuacct.usage") - self._cpu_ns) * NANOSECONDS
+        return (read_count(self.cpuacct / "cpuacct.usage") - self._cpu_ns) * NANOSECONDS
 
     def usage(self) -> GroupUsage:
         """Return what has been used so far."""
         peak = read_count(self.memory / "memory.max_usage_in_bytes")
-        refusals = read_count(self.pids / "pids.events", b"max") if self.pids else 0
         return GroupUsage(
             cpu_s=self.cpu_s(),
             peak_memory_bytes=max(peak - self._resident, 0),
             out_of_memory=read_count(self.memory / "memory.oom_control", b"oom_kill") > self._kills,
-            out_of_processes=refusals > self._refusals,
+            out_of_processes=read_count(self.pids / "pids.events", b"max") > self._refusals,
         )
 
     def members(self) -> list[int]:
@@ -184,10 +182,9 @@ class GroupV1:
 
     def remove(self) -> None:
         """Remove the group, which must be empty."""
-        for tree in (self.memory, self.pids, self.cpu, self.weight):
-            if tree:
-                with suppress(FileNotFoundError):
-                    tree.rmdir()
+        for folder in self._folders:
+            with suppress(FileNotFoundError):
+                folder.rmdir()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -223,7 +220,7 @@ class GroupV2:
         """Return the files through which a process enters the group by writing a 0."""
         return [self.folder / PROCESSES]
 
-    def cpu_s(self) -> float | None:
+    def cpu_s(self) -> float:
         """Return the processor time used so far."""
         return (read_count(self.folder / "cpu.stat", b"usage_usec") - self._cpu_us) * MICROSECONDS
 
@@ -250,30 +247,35 @@ class GroupV2:
             self.folder.rmdir()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TreesV1:
     """Where groups of version 1 are made."""
 
     memory: Path
-    pids: Path | None
-    cpu: Path | None
-    weight: Path | None = None
+    pids: Path
+    cpuacct: Path
+    cpu: Path
 
     @property
-    def folders(self) -> Iterator[Path]:
-        """The folders in which our groups lie."""
-        return (tree for tree in (self.memory, self.pids, self.cpu, self.weight) if tree)
+    def folders(self) -> Iterable[Path]:
+        """The folders of our groups."""
+        return dict.fromkeys((self.memory, self.pids, self.cpuacct, self.cpu))
 
     def make(self, name: str) -> Group:
-        """Make a group."""
-        for folder in self.folders:
-            (folder / name).mkdir()
-        return GroupV1(
+        """Make a group in all trees or in none."""
+        group = GroupV1(
             memory=self.memory / name,
-            pids=self.pids and self.pids / name,
-            cpu=self.cpu and self.cpu / name,
-            weight=self.weight and self.weight / name,
+            pids=self.pids / name,
+            cpuacct=self.cpuacct / name,
+            cpu=self.cpu / name,
         )
+        try:
+            for folder in self.folders:
+                (folder / name).mkdir()
+        except OSError:
+            group.remove()
+            raise
+        return group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,9 +285,9 @@ class TreeV2:
     folder: Path
 
     @property
-    def folders(self) -> Iterator[Path]:
-        """The folders in which our groups lie."""
-        return iter((self.folder,))
+    def folders(self) -> Iterable[Path]:
+        """The folders of our groups."""
+        return (self.folder,)
 
     def make(self, name: str) -> Group:
         """Make a group."""

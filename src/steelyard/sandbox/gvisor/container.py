@@ -13,7 +13,7 @@ from steelyard.errors import SandboxError
 from steelyard.model.execution import Command
 from steelyard.sandbox.cgroups.groups import Group, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.layout import BOX_ENV, TEMPORARY
+from steelyard.sandbox.layout import SANDBOX_ENV, TEMPORARY
 from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, Runtime, shown
 from steelyard.sandbox.reap import adopt_orphans, only_child
 from steelyard.sandbox.sandbox_process import Streams
@@ -25,7 +25,7 @@ COMPLAINTS = "complaints"
 SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 # Enter the control group, so that gVisor's own processes are counted too, and go on in namespaces that end
 # with their first process, which is gVisor: with it go its helpers, and the workspace. `unshare` complains
-# when that one is killed; those who read what the command says must not see it.
+# when that one is killed; readers of the command's output must not see it.
 ENTER = (
     'set -e; for file in $GROUP_FILES; do echo 0 >"$file"; done; '
     'exec setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc -- "$@" '
@@ -41,7 +41,7 @@ FLAGS = ("--network=none", "--ignore-cgroups", "--oci-seccomp", "--host-fifo=ope
 
 
 def differences(bundle: Path, *, channel: bool) -> Runtime:
-    """Return what the specification of a gVisor container says otherwise than that of `runc`.
+    """Return how the specification of a gVisor container differs from that of `runc`.
 
     The container inherits no pipe but the usual three, so the others lie in a folder; they are deleted when
     the shell inside has opened them, before the command starts.
@@ -49,7 +49,7 @@ def differences(bundle: Path, *, channel: bool) -> Runtime:
     named = {GATE: f"<{PIPES}/gate", READY: f">{PIPES}/ready"}
     named |= {CHANNEL: f">{PIPES}/channel"} if channel else {}
     # It would mount a file system of its own on `/tmp`, without a size.
-    temporary = shown(f"{bundle}{BOX_ENV['TMPDIR']}", TEMPORARY, "rw")
+    temporary = shown(f"{bundle}{SANDBOX_ENV['TMPDIR']}", TEMPORARY, "rw")
     return Runtime(
         opens=f"exec {' '.join(f'{number}{where}' for number, where in named.items())}; ",
         box=str(bundle / "box"),
@@ -108,8 +108,8 @@ class GvisorContainer:
         waiting.register(self.ended, POLLIN)
         waiting.poll(START_S * 1000)
         if not is_readable(self._ready) or not os.read(self._ready, 2):
-            said = (self._bundle / COMPLAINTS).read_text(encoding="utf-8", errors="replace").strip()
-            raise SandboxError(said or "the runtime made no container")
+            complaint = (self._bundle / COMPLAINTS).read_text(encoding="utf-8", errors="replace").strip()
+            raise SandboxError(complaint or "the runtime made no container")
         for pipe in (self._bundle / "pipes").iterdir():
             pipe.unlink()  # the command must not be able to open them
         self._wiring.theirs.close_all()
@@ -120,8 +120,8 @@ class GvisorContainer:
         """Return folders, seen from outside; they outlive the container."""
         return self._wiring.ours.folders(f"/proc/{pid}/root{self._bundle}", folders)
 
-    def let_in(self) -> None:
-        """Let the command start."""
+    def start_command(self) -> None:
+        """Start the command."""
         with suppress(BrokenPipeError):
             os.write(self._gate, b"+\n")
 

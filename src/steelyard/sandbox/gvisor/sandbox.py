@@ -11,7 +11,7 @@ from steelyard.sandbox.descriptors import Wiring
 from steelyard.sandbox.gvisor.container import GvisorContainer, arguments, differences
 from steelyard.sandbox.layout import checked
 from steelyard.sandbox.oci.bundles import Bundles, write_bundle
-from steelyard.sandbox.sandbox_process import Streams, run_in_box
+from steelyard.sandbox.sandbox_process import Streams, run_in_sandbox
 
 PREFIX = "steelyard-gvisor-"
 MISSING = "gVisor is not installed: `apt-get install runsc`, or ask `steelyard doctor`"
@@ -40,7 +40,9 @@ class GvisorSandbox:
                 return GvisorContainer(words, bundle, streams, wiring, group)
 
             larger = replace(command, limits=with_kernel(command.limits))
-            return run_in_box(larger, self._bundles.groups, start, channel_at=bundle / "pipes" / "channel")
+            return run_in_sandbox(
+                larger, self._bundles.groups, start, channel_at=bundle / "pipes" / "channel"
+            )
 
     def close(self) -> None:
         """Give back what is held for later commands; happens by itself at the end of the process."""

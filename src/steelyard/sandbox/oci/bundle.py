@@ -7,8 +7,8 @@ from pathlib import Path
 from steelyard.model.execution import CHANNEL_ENV, Command
 from steelyard.sandbox.cgroups.groups import FIRST
 from steelyard.sandbox.layout import (
-    BOX,
-    BOX_ENV,
+    SANDBOX,
+    SANDBOX_ENV,
     TEMPORARY,
     WORKSPACE,
     environment,
@@ -19,7 +19,7 @@ from steelyard.sandbox.layout import (
     shows_temporary,
     system_folders,
 )
-from steelyard.sandbox.oci.filter import Json, filter_words
+from steelyard.sandbox.oci.filter import Json, filter_rules
 from steelyard.sandbox.oci.read_only import ALL_BELOW
 from steelyard.sandbox.resource_limits import resource_limits
 from steelyard.sandbox.users import NOBODY, own_user
@@ -28,7 +28,7 @@ LABEL = "org.steelyard.sandbox"
 GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
 NAMESPACES = ("pid", "network", "mount", "ipc", "uts", "cgroup")
 QUIET = ["nosuid", "nodev", "noexec"]
-# Tells that the container is up, waits for a word, and runs the command; if we die first, there is no word.
+# Reports that the container is up, waits for a line, and runs the command; if we die first, no line comes.
 # The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
 # keeps its comments on how the command ended to itself.
 GATED = (
@@ -42,12 +42,12 @@ class Runtime:
     """In what one OCI runtime needs another specification than the others."""
 
     opens: str = ""  # what the shell does first, where a container does not inherit its pipes
-    box: str | None = None  # the folder of this machine that is the box, or else a file system of its own
+    box: str | None = None  # a folder of this machine to write in, in place of a file system in memory
     mounts: tuple[Json, ...] = ()
     has_temporary: bool = False  # whether one of them is `/tmp`
     counts_processes: bool = False  # whether it limits processes by a resource limit
     own_kernel: bool = False  # whether it answers system calls itself
-    read_only: tuple[str, ...] = ("ro",)  # how it is asked to let nothing be written
+    read_only: tuple[str, ...] = ("ro",)  # its mount option for read-only
 
     @property
     def user(self) -> int:
@@ -67,12 +67,12 @@ def fill(root: Path, command: Command, runtime: Runtime = RUNC) -> None:
     for path, target in links():
         (root / path[1:]).symlink_to(target)
     if not shows_temporary(command) and not runtime.has_temporary:
-        (root / TEMPORARY[1:]).symlink_to(BOX_ENV["TMPDIR"])
-    for folder in ("proc", "dev", *(path[1:] for path in (WORKSPACE, *BOX_ENV.values()))):
+        (root / TEMPORARY[1:]).symlink_to(SANDBOX_ENV["TMPDIR"])
+    for folder in ("proc", "dev", *(path[1:] for path in (WORKSPACE, *SANDBOX_ENV.values()))):
         (root / folder).mkdir(parents=True, exist_ok=True)
     for path, content in command.files.items():
         _write(root / WORKSPACE[1:] / path, content, file_mode(command, path))
-    for path, _, found in os.walk(root / BOX[1:]):
+    for path, _, found in os.walk(root / SANDBOX[1:]):
         for name in (".", *found):
             os.chown(Path(path, name), runtime.user, runtime.user)
 
@@ -101,7 +101,7 @@ def specification(root: Path, command: Command, runtime: Runtime = RUNC) -> Json
         "mounts": _mounts(root, command, runtime),
         "linux": {
             "namespaces": [{"type": name} for name in NAMESPACES],
-            "seccomp": filter_words(loopback=command.loopback, own_kernel=runtime.own_kernel),
+            "seccomp": filter_rules(loopback=command.loopback, own_kernel=runtime.own_kernel),
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/acpi", "/proc/scsi"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"],
         },
@@ -119,7 +119,7 @@ def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
             "options": ["nosuid", "mode=755", "size=64k"],
         },
         *(shown(path, path, *runtime.read_only) for path in system_folders()),
-        *(_own(folder, command, runtime) for folder in (BOX, *held_folders(command))),
+        *(_own(folder, command, runtime) for folder in (SANDBOX, *held_folders(command))),
         *(
             shown(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", *runtime.read_only)
             for path in sorted(command.read_only)
@@ -136,20 +136,20 @@ def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
 
 
 def _own(folder: str, command: Command, runtime: Runtime) -> Json:
-    """Return the mount of a folder to write in, so that it cannot be moved: the box, or one within it.
+    """Return the mount of a writable folder, which as a mount point cannot be moved.
 
-    It is the box's own folder on this machine, or a file system in memory that begins with what lies below.
+    Its content is a folder of this machine, or a file system in memory that begins with what lies below.
     """
     if runtime.box:
-        return shown(f"{runtime.box}{folder.removeprefix(BOX)}", folder, "rw")
+        return shown(f"{runtime.box}{folder.removeprefix(SANDBOX)}", folder, "rw")
     size = f"size={command.limits.workspace_bytes}"
-    owner = [] if folder == BOX else [f"uid={runtime.user}", f"gid={runtime.user}"]
+    owner = [] if folder == SANDBOX else [f"uid={runtime.user}", f"gid={runtime.user}"]
     options = ["nosuid", "nodev", "tmpcopyup", size, "mode=0777", *owner]
     return {"destination": folder, "type": "tmpfs", "source": "tmpfs", "options": options}
 
 
 def _rlimits(command: Command, runtime: Runtime) -> list[Json]:
-    wanted = resource_limits(command.limits, handed_over=0, grouped=True)
+    wanted = resource_limits(command.limits, passed_descriptors=0, grouped=True)
     if runtime.counts_processes:
         processes = command.limits.processes + FIRST
         wanted["RLIMIT_NPROC"] = (processes, processes)
@@ -157,7 +157,7 @@ def _rlimits(command: Command, runtime: Runtime) -> list[Json]:
 
 
 def shown(source: str, target: str, *mode: str) -> Json:
-    """Return the mount of something of this machine, `rw` or as a runtime is asked for read-only."""
+    """Return the mount of something of this machine, `rw` or by the runtime's option for read-only."""
     return {"destination": target, "type": "bind", "source": source, "options": ["rbind", *mode, "nosuid"]}
 
 

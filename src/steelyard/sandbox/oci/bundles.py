@@ -18,7 +18,7 @@ from steelyard.sandbox.cgroups.groups import GroupPool
 from steelyard.sandbox.oci.bundle import RUNC, Runtime, fill, specification
 from steelyard.sandbox.private_folder import private_folder
 
-# As root the runtime obeys what the state of a container says: never keep it where others can write.
+# As root the runtime obeys what the state of a container contains: never keep it where others can write.
 STATE = Path("/run/steelyard")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
 NEEDS_ROOT = "containers need root; as an ordinary user take the bubblewrap sandbox"

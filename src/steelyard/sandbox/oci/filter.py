@@ -18,7 +18,7 @@ ALLOW, REFUSE = "SCMP_ACT_ALLOW", "SCMP_ACT_ERRNO"
 LOWER_BITS = [1 << place for place in range(32)]
 
 
-def filter_words(*, loopback: bool, own_kernel: bool) -> Json:
+def filter_rules(*, loopback: bool, own_kernel: bool) -> Json:
     """Return the filter of the other sandboxes, as far as these words go.
 
     A call that is refused for its argument looks as if it were not there, since a runtime takes one error for

@@ -22,11 +22,11 @@ ESCAPED = str.maketrans({"\\": r"\134", " ": r"\040", "\t": r"\011", "\n": r"\01
 def reaches_below(program: str) -> bool:
     """Whether a runtime and this kernel can make everything below a folder read-only.
 
-    A runtime that does not know the option may take it without a word, so it is asked.
+    A runtime that lacks the option may ignore it, so its list of features is read.
     """
-    asked = subprocess.run([program, "features"], capture_output=True, check=False, cwd=NEUTRAL_FOLDER)  # noqa: S603
+    features = subprocess.run([program, "features"], capture_output=True, check=False, cwd=NEUTRAL_FOLDER)  # noqa: S603
     try:
-        known = json.loads(asked.stdout)["mountOptions"]
+        known = json.loads(features.stdout)["mountOptions"]
     except (ValueError, KeyError, TypeError):  # older than the question
         return False
     return ALL_BELOW in known and _kernel_can()

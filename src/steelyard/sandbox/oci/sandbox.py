@@ -19,7 +19,7 @@ from steelyard.sandbox.oci.bundle import CHANNEL, GATE, OLD_RUNC, READY, RUNC, R
 from steelyard.sandbox.oci.bundles import Bundles, write_bundle
 from steelyard.sandbox.oci.read_only import reaches_below, refuse_mounts_below
 from steelyard.sandbox.reap import adopt_orphans, only_child, reap, used
-from steelyard.sandbox.sandbox_process import Streams, run_in_box
+from steelyard.sandbox.sandbox_process import Streams, run_in_sandbox
 
 PREFIX = "steelyard-oci-"
 START_S, END_S = 30.0, 120.0
@@ -77,8 +77,8 @@ class Container:
         """Return folders, seen from outside; they outlive the container."""
         return self._wiring.ours.folders(f"/proc/{pid}/root", folders)
 
-    def let_in(self) -> None:
-        """Let the command start."""
+    def start_command(self) -> None:
+        """Start the command."""
         with suppress(BrokenPipeError):
             os.write(self._gate, b"+\n")
 
@@ -116,14 +116,14 @@ class OciSandbox:
         checked(command)
         with self._bundles.new() as bundle:
             write_bundle(bundle, command, self._kind(command))
-            return run_in_box(
+            return run_in_sandbox(
                 command,
                 self._bundles.groups,
                 lambda streams, wiring, _: Container(self._runtime, bundle, streams, wiring),
             )
 
     def _kind(self, command: Command) -> Runtime:
-        """Return how the runtime is asked; one that cannot keep all of it read-only is not shown mounts."""
+        """Return the runtime's variant; one that cannot keep submounts read-only is shown none."""
         if reaches_below(self._bundles.program):
             return RUNC
         refuse_mounts_below([*system_folders(), *(bind.source for bind in command.binds)])

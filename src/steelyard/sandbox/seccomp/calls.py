@@ -29,7 +29,7 @@ class CallGroup(NamedTuple):
 
 @cache
 def groups(kind: str) -> tuple[CallGroup, ...]:
-    """Return the groups of a kind: `allowed`, `apart`, `refused` or `judged`."""
+    """Return the groups of a kind: `allowed`, `apart`, `counted`, `refused` or `judged`."""
     text = files("steelyard.sandbox.seccomp").joinpath("system_calls.toml").read_text(encoding="utf-8")
     return tuple(
         CallGroup(group["why"], tuple(map(_call, group["calls"])))
@@ -42,9 +42,12 @@ def calls(*kinds: str) -> list[SystemCall]:
     return [call for kind in kinds for group in groups(kind) for call in group.calls]
 
 
-def allowed(*, shared: bool) -> list[SystemCall]:
-    """Return what is allowed whatever the arguments; `shared` is without what commands could meet by."""
-    return calls("allowed") if shared else calls("allowed", "apart")
+def allowed(*, shared: bool, counted: bool = True) -> list[SystemCall]:
+    """Return the calls that are allowed with any arguments; see `program` for the parameters."""
+    kinds = ["allowed"]
+    kinds += [] if shared else ["apart"]
+    kinds += ["counted"] if counted else []
+    return calls(*kinds)
 
 
 def _call(line: str) -> SystemCall:

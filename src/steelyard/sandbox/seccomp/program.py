@@ -105,17 +105,20 @@ def looked_up(actions: dict[int, int]) -> bytes:
 
 
 @cache
-def program(machine: str = "", *, shared: bool = False, loopback: bool = False) -> bytes:
+def program(
+    machine: str = "", *, shared: bool = False, loopback: bool = False, counted: bool = True
+) -> bytes:
     """Return the filter for this machine's processor, or nothing when we do not know its numbers.
 
     `shared` is for commands that have some namespaces in common: they get no sockets but pairs. `loopback` is
-    for those that talk to themselves by the internet's protocols, in a network of their own.
+    for those that talk to themselves by the internet's protocols, in a network of their own. `counted` is
+    whether a control group counts their memory.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
         return b""
     number = _numbers(calls("judged"), machine)
-    actions = dict.fromkeys(_numbers(allowed(shared=shared), machine).values(), ALLOW)
+    actions = dict.fromkeys(_numbers(allowed(shared=shared, counted=counted), machine).values(), ALLOW)
     actions |= dict.fromkeys(_numbers(calls("refused"), machine).values(), REFUSED)
     wanted = conditions(shared=shared, loopback=loopback)
     return b"".join(

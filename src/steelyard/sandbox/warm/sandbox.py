@@ -21,16 +21,17 @@ from steelyard.sandbox.bubblewrap.launcher import BwrapLauncher
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.groups import Group, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
-from steelyard.sandbox.landlock import SCOPED, landlock_version
 from steelyard.sandbox.layout import GROUP, USER, WORKSPACE, checked, environment, file_mode, held_folders
 from steelyard.sandbox.resource_limits import resource_limits
-from steelyard.sandbox.sandbox_process import Streams, run_in_box
+from steelyard.sandbox.sandbox_process import Streams, run_in_sandbox
 from steelyard.sandbox.seccomp.program import program
 from steelyard.sandbox.users import own_user, steps_down
 
 CHANNEL = 3
 MESSAGE = 4096
 PLAIN = 2  # the version of the format that every Python reads
+CREDENTIALS, DESCRIPTOR = struct.Struct("=iII"), struct.Struct("=i")
+ANCILLARY_SIZE = socket.CMSG_SPACE(CREDENTIALS.size) + socket.CMSG_SPACE(DESCRIPTOR.size)
 ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
 USUAL = Command(argv=("python",), channel=True)
 START_S, END_S, DYING_S = 30.0, 120.0, 0.1
@@ -53,6 +54,7 @@ class WarmChild:
     joins_itself = True
 
     def __init__(self, status: socket.socket, wiring: Wiring) -> None:
+        status.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self.ended = status.fileno()  # readable when the exit status arrives, after everything is gone
         self._status = status
         self._wiring = wiring
@@ -60,22 +62,26 @@ class WarmChild:
         self._usage = GroupUsage()
 
     def wait_until_started(self) -> int:
-        """Return when the command has its namespaces; its process id is not needed outside."""
+        """Wait until the command has its namespaces; return the process number of its first process."""
         if not is_readable(self.ended, START_S):
-            raise SandboxError("the warm interpreter made no place for the command")
-        message, workspace, _, _ = socket.recv_fds(self._status, MESSAGE, 1)
-        for descriptor in workspace:
-            self._workspace = self._wiring.ours.own(descriptor)
+            raise SandboxError("the warm interpreter started no command")
+        message, ancillary, _, _ = self._status.recvmsg(MESSAGE, ANCILLARY_SIZE)
+        pid = 0
+        for _, kind, data in ancillary:
+            if kind == socket.SCM_CREDENTIALS:
+                pid = CREDENTIALS.unpack(data)[0]
+            else:
+                self._workspace = self._wiring.ours.own(DESCRIPTOR.unpack(data)[0])
         if message != b"R":
-            raise SandboxError("the warm interpreter could not make a place for the command")
-        return 0
+            raise SandboxError("the warm interpreter could not set up the namespaces of the command")
+        return pid
 
-    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:  # noqa: ARG002  # boxes need them
+    def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:  # noqa: ARG002  # other sandboxes need them
         """Return the workspace, seen from outside; it outlives the child, and is one file system."""
         return {WORKSPACE: self._workspace}
 
-    def let_in(self) -> None:
-        """Let the command start: it has done so already."""
+    def start_command(self) -> None:
+        """Do nothing: the command has started already."""
 
     def end(self) -> None:
         """Kill whatever is left, and return when it is gone."""
@@ -101,11 +107,12 @@ class WarmChild:
 class WarmPythonSandbox:
     """Runs commands that begin with `interpreter` and `flags` and a script of theirs; safe for many threads.
 
-    `preload` names modules to import beforehand. `scripts` are known texts: compiled once, and trusted to be
-    the first process of their world, which no signal from inside reaches and with which everything ends.
+    `preload` are modules to import beforehand; `groups` is that of `BubblewrapSandbox`. `scripts` are known
+    texts: compiled once, and trusted to be the first process of their namespace, which no signal from inside
+    reaches and with which everything ends.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # keywords, each with a default but one
         self,
         *,
         interpreter: str,
@@ -113,20 +120,21 @@ class WarmPythonSandbox:
         binds: tuple[Bind, ...] = (),
         preload: tuple[str, ...] = (),
         scripts: tuple[bytes, ...] = (),
+        groups: bool = True,
     ) -> None:
         self._begin = (interpreter, *flags)
         self._binds = binds
-        self._cold = BubblewrapSandbox()
+        self._cold = BubblewrapSandbox(groups=groups)
+        self.limits_memory = self._cold.limits_memory
         self._lock = threading.Lock()
         order: dict[str, object] = {
             "user": USER,
             "group": GROUP,
             "preload": preload,
             "env": _environment(USUAL),
-            "scoped": landlock_version() >= SCOPED,
         }
-        settings = parcel(order, [program(shared=True), *scripts])
-        self._settings = settings
+        self._filter = program(shared=True, counted=self.limits_memory)
+        self._settings = parcel(order, [self._filter, *scripts])
         self._servers = [self._serve()]
         self._finalizer = weakref.finalize(self, _end, self._servers)
 
@@ -149,10 +157,14 @@ class WarmPythonSandbox:
         self._cold.close()
 
     def _is_warm(self, command: Command) -> bool:
-        """Whether the warm interpreter can do it: a script of the command's own, and nothing else shown."""
+        """Whether a command is a script of its own, and needs no folder that the warm interpreter lacks.
+
+        Without a filter of system calls, warm commands would meet in the network namespace that they share.
+        """
         size = len(self._begin)
         return (
-            command.argv[:size] == self._begin
+            bool(self._filter)
+            and command.argv[:size] == self._begin
             and command.argv[size : size + 1] != ()
             and command.argv[size] in command.files
             and set(command.binds) <= set(self._binds)
@@ -173,11 +185,11 @@ class WarmPythonSandbox:
 
         def fork(streams: Streams, wiring: Wiring, group: Group | None) -> WarmChild:
             grouped = group is not None
-            limits = resource_limits(command.limits, handed_over=len(command.files), grouped=grouped)
+            limits = resource_limits(command.limits, passed_descriptors=len(command.files), grouped=grouped)
             package = wiring.theirs.file(parcel({**order, "limits": limits}, list(command.files.values())))
             return server.fork((package, *streams), wiring, group.cgroup_files() if group else [])
 
-        return run_in_box(command, self._cold.groups, fork)
+        return run_in_sandbox(command, self._cold.groups, fork)
 
     def _serve(self) -> "WarmServer":
         return WarmServer(self._cold.launcher, self._begin, self._binds, self._settings)
@@ -215,7 +227,7 @@ class WarmServer:
         (_, stdout), (self._complaints, stderr) = self._wiring.from_child(), self._wiring.from_child()
         self._process = launcher.start_server(command, (stdin, stdout, stderr), self._wiring)
         self._process.wait_until_started()
-        self._process.let_in()
+        self._process.start_command()
         self._line.settimeout(START_S)
         if self._line.recv(16) != b"ready":
             reason = os.read(self._complaints, 1 << 16).decode(errors="replace").strip()
@@ -235,7 +247,7 @@ class WarmServer:
         return WarmChild(status, wiring)
 
     def is_alive(self) -> bool:
-        """Whether the interpreter still holds its end of the line, on which it says nothing any more."""
+        """Whether the interpreter still holds its end of the line, on which it sends nothing any more."""
         return not is_readable(self._line.fileno(), DYING_S)
 
     def end(self) -> None:

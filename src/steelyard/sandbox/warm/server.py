@@ -26,14 +26,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn, TypedDict
 
-BOX, WORKSPACE = "/box", "/box/work"
+SANDBOX, WORKSPACE = "/box", "/box/work"
 NEW_PID, NEW_MOUNT, NEW_USER = 0x20000000, 0x00020000, 0x10000000
 NOSUID, NODEV, NOEXEC, READ_ONLY, REMOUNT, BIND = 2, 4, 8, 1, 32, 4096
 PDEATHSIG, DUMPABLE, SECCOMP, DROP_BOUND, NO_NEW_PRIVILEGES = 1, 4, 22, 24, 38
 CAPABILITIES = 0x20080522  # the version of the capset interface
-LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446
-# No rules for files; no ports; abstract sockets and signals stay among a command's own processes.
-LANDLOCK_RULES = struct.pack("=QQQ", 0, 3, 3)
 SIGNALLED = 128
 ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
 MOST_DESCRIPTORS = 1 << 16
@@ -50,7 +47,6 @@ class ServerSettings(TypedDict):
     group: int
     preload: list[str]
     env: dict[str, str]  # of most commands
-    scoped: bool  # whether the kernel's Landlock has scopes
 
 
 class ChildCommand(TypedDict):
@@ -87,14 +83,6 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
     call("mount", source.encode(), target.encode(), kind.encode(), ctypes.c_ulong(flags), options.encode())
 
 
-def landlock_rules() -> int:
-    """Return a descriptor of the rules by which each command stays apart from the others."""
-    descriptor: int = libc.syscall(LANDLOCK_CREATE, LANDLOCK_RULES, ctypes.c_size_t(len(LANDLOCK_RULES)), 0)
-    if descriptor == -1:
-        raise OSError(ctypes.get_errno(), "landlock_create_ruleset")
-    return descriptor
-
-
 def preloaded(names: list[str]) -> list[Hook]:
     """Import modules; return what they want to be done in a child, which is then ours to do or to leave."""
     hooks: list[Hook] = []
@@ -118,7 +106,6 @@ class Server:
         self.line = line
         self.user, self.group = settings["user"], settings["group"]
         self.filter, *scripts = blobs
-        self.rules = landlock_rules() if settings["scoped"] else None
         self.own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         self.env = settings["env"]
         set_environment(self.env)
@@ -142,7 +129,7 @@ class Server:
                     self._attend(self.running[descriptor], descriptor)
 
     def _start(self) -> None:
-        """Fork the first process of a new world."""
+        """Fork the first process of a new pid namespace."""
         message, descriptors, _, _ = socket.recv_fds(self.line, 16, HANDED_OVER)
         if not message:
             os._exit(0)
@@ -177,7 +164,7 @@ class Server:
             os.close(number)
 
     def _run_as_init(self, descriptors: list[int]) -> NoReturn:
-        """Be the first process of a new world: build it, then be the command, or start it and wait for it."""
+        """Set up the namespaces of a command, then become it, or start it and wait for it."""
         status, parcel, stdin, stdout, stderr, *others = descriptors
         try:
             os.dup2(stderr, 2)
@@ -233,25 +220,22 @@ class Server:
         call("capset", struct.pack("=Ii", CAPABILITIES, 0), bytes(24))
         call("prctl", PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         call("prctl", NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-        if self.rules is not None:
-            call("syscall", LANDLOCK_RESTRICT, self.rules, 0)
         call("prctl", DUMPABLE, 0, 0, 0, 0)  # no process inside may read init's memory
 
     def _filter_system_calls(self) -> None:
-        if self.filter:
-            code = ctypes.create_string_buffer(self.filter, len(self.filter))
-            program = struct.pack("@HxxxxxxP", len(self.filter) // 8, ctypes.addressof(code))
-            call("prctl", SECCOMP, 2, program, 0, 0)
+        code = ctypes.create_string_buffer(self.filter, len(self.filter))
+        program = struct.pack("@HxxxxxxP", len(self.filter) // 8, ctypes.addressof(code))
+        call("prctl", SECCOMP, 2, program, 0, 0)
 
 
 def mount_workspace(order: ChildCommand, blobs: list[bytes]) -> None:
-    """Make the world of one command: a mount namespace with an own workspace and an own list of processes."""
+    """Set up the namespaces of one command: private mounts, workspace and /proc."""
     call("unshare", NEW_MOUNT)
     os.umask(0)
-    mount("tmpfs", BOX, "tmpfs", NOSUID | NODEV, f"mode=0777,size={order['workspace_bytes']}")
+    mount("tmpfs", SANDBOX, "tmpfs", NOSUID | NODEV, f"mode=0777,size={order['workspace_bytes']}")
     mount("proc", "/proc", "proc", NOSUID | NODEV | NOEXEC)
     for folder in ("work", "home", "tmp"):
-        os.mkdir(f"{BOX}/{folder}")  # noqa: PTH102  # as below: a path as an object costs as much as the folder
+        os.mkdir(f"{SANDBOX}/{folder}")  # noqa: PTH102  # as below: a path as an object costs as much as the folder
     # Bound onto itself before anything is in it: a mount point can be neither moved nor removed.
     for folder in order["held"]:
         if folder != WORKSPACE:
@@ -306,7 +290,7 @@ def exit_status_of(pid: int) -> int:
 
 
 def exit_code(status: int) -> int:
-    """Return an exit code as a shell tells it, 128 + N for a signal."""
+    """Return an exit code as a shell reports it, 128 + N for a signal."""
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else SIGNALLED - code
 

@@ -61,9 +61,10 @@ KINDS = {
     **dict.fromkeys(("cost_nano_usd", "latency_us", "first_byte_us"), COUNT),
     **dict.fromkeys(("finish_reason", "request_id", "error", "fence"), TEXT),
     **dict.fromkeys(("model_name_or_path", "case_digest"), TEXT),
-    # What an exported run says beside the answer.
+    # Further fields of exported runs.
     **dict.fromkeys(
-        ("case_key", "drawn_at_us", "prompt_digest", "parameters_digest", "answer_digest", "egress"), ANYTHING
+        ("case_key", "generated_at_us", "prompt_digest", "parameters_digest", "answer_digest", "egress"),
+        ANYTHING,
     ),
 }
 OFFERED = (
@@ -89,7 +90,7 @@ class LineError(ValueError):
 
 
 def parse_line(line: bytes) -> Row:
-    """Return what a line says, with every value checked."""
+    """Return the validated content of a line."""
     try:
         row: object = from_json(line, allow_inf_nan=False)
     except ValueError as error:
@@ -102,43 +103,43 @@ def parse_line(line: bytes) -> Row:
 
 def place_of(row: Row) -> AnswerKey:
     """Return the key of a row's answer; an empty text matches everything, as null does."""
-    said = row.get
+    text = row.get
     return AnswerKey(
-        said("model") or said("model_name_or_path") or None,
-        said("tier") or None,
-        said("suite") or None,
+        text("model") or text("model_name_or_path") or None,
+        text("tier") or None,
+        text("suite") or None,
         _first(row, CASE_NAMES),
-        said("digest") or said("case_digest") or None,
+        text("digest") or text("case_digest") or None,
     )
 
 
 def reply_of(line: bytes) -> Reply:
     """Return the reply that a line holds; the line has been checked before."""
     row: Row = from_json(line, cache_strings="keys")
-    said = row.get
-    text: str | None = said("text")
+    output = row.get
+    text: str | None = output("text")
     return Reply(
         text=_first(row, TEXT_NAMES) if text is None else text,
-        finish_reason=said("finish_reason"),
+        finish_reason=output("finish_reason"),
         usage=NO_USAGE if row.keys().isdisjoint(TOKENS) else _usage(row),
-        cost_nano_usd=_whole(said("cost_usd"), NANO_USD) if "cost_usd" in row else said("cost_nano_usd"),
+        cost_nano_usd=_whole(output("cost_usd"), NANO_USD) if "cost_usd" in row else output("cost_nano_usd"),
         first_byte_us=(
-            _whole(said("first_byte_s"), MICROSECONDS) if "first_byte_s" in row else said("first_byte_us")
+            _whole(output("first_byte_s"), MICROSECONDS) if "first_byte_s" in row else output("first_byte_us")
         ),
-        latency_us=_whole(said("latency_s"), MICROSECONDS) if "latency_s" in row else said("latency_us"),
-        request_id=said("request_id"),
-        fence=said("fence"),
+        latency_us=_whole(output("latency_s"), MICROSECONDS) if "latency_s" in row else output("latency_us"),
+        request_id=output("request_id"),
+        fence=output("fence"),
     )
 
 
 def _usage(row: Row) -> Usage:
-    said = row.get
+    text = row.get
     return Usage(
-        tokens_in=said("tokens_in"),
-        tokens_out=said("tokens_out"),
-        tokens_cached=said("tokens_cached"),
-        tokens_cache_written=said("tokens_cache_written"),
-        tokens_reasoning=said("tokens_reasoning"),
+        tokens_in=text("tokens_in"),
+        tokens_out=text("tokens_out"),
+        tokens_cached=text("tokens_cached"),
+        tokens_cache_written=text("tokens_cache_written"),
+        tokens_reasoning=text("tokens_reasoning"),
     )
 
 
@@ -147,7 +148,7 @@ def _whole(value: float | None, scale: int) -> int | None:
 
 
 def _first(row: Row, names: tuple[str, ...]) -> str:
-    """Return what a row says under the first of some names that it uses."""
+    """Return the value of the first of these names in a row."""
     return next(value for name in names if isinstance(value := row.get(name), str))
 
 
@@ -166,14 +167,14 @@ def _check(row: Row) -> None:
 
 
 def _check_once(row: Row, names: tuple[str, ...]) -> None:
-    """Refuse a row that says the same twice, or not at all although it has to."""
-    said = [name for name in names if row.get(name) is not None]
-    if len(said) > 1:
-        raise LineError(f"{said[0]!r} and {said[1]!r} say the same; leave one of them out")
-    if names[0] in NEEDED and not said:
+    """Reject rows with duplicate or missing fields."""
+    text = [name for name in names if row.get(name) is not None]
+    if len(text) > 1:
+        raise LineError(f"{text[0]!r} and {text[1]!r} say the same; leave one of them out")
+    if names[0] in NEEDED and not text:
         raise LineError(f"there is no {names[0]!r}; each line needs 'case' and 'text'")
-    if names[0] == "case" and not row[said[0]]:
-        raise LineError(f"{said[0]!r} is empty; name the case that this answers")
+    if names[0] == "case" and not row[text[0]]:
+        raise LineError(f"{text[0]!r} is empty; name the case that this answers")
 
 
 def _unknown(name: str) -> str:

@@ -5,15 +5,15 @@ text is read on demand.
 """
 
 import copyreg
-import gzip
 import os
 import shutil
+import sys
 import tempfile
 import weakref
-import zlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, TypeAlias
 
@@ -21,10 +21,14 @@ from steelyard.errors import InputError
 from steelyard.model.request import Reply
 from steelyard.model.sample import JUDGE_TIER, SampleKey
 from steelyard.sources.answers.line import AnswerKey, LineError, parse_line, place_of, reply_of
+from steelyard.unpacking import MIB, open_gzip, require_parsable
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
 PROBLEMS_SHOWN = 5
+LARGEST_UNPACKED = 2 << 30  # bytes, in a file without a name
+LONGEST_LINE = 64 * MIB
+MOST_LINES = 300_000  # of a packed file; each may take several hundred bytes
 
 # attempt → line: an array as long as attempts come as 0, 1, 2 …
 Lines: TypeAlias = "array[int] | dict[int, int]"
@@ -38,8 +42,10 @@ class Answers:
     Lines of the tier `judge` are replies of judges; no other line is one.
     """
 
-    def __init__(self, path: Path, file: IO[bytes]) -> None:
+    def __init__(self, path: Path, file: IO[bytes], *, most_lines: int = sys.maxsize) -> None:
+        """Read the lines of a file; `most_lines` bounds the memory for those of a packed one."""
         self.path = path
+        self._most_lines = most_lines
         self._starts = array("q")
         self._index: dict[AnswerKey, Lines] = {}
         self._models: dict[str, None] = {}
@@ -64,26 +70,26 @@ class Answers:
     def has_model(self, model: str) -> bool:
         """Whether some line answers for a model, by its name or for any."""
         names = {model, model.partition("/")[2], None}
-        return any(place.model in names for place in self._index if place.tier != JUDGE_TIER)
+        return any(index.model in names for index in self._index if index.tier != JUDGE_TIER)
 
     def most_attempts(self) -> int:
         """Return how many samples of each case it takes until no answer is left over."""
         return max(map(_next_attempt, self._answers()), default=0)
 
     def fewest_attempts(self) -> int:
-        """Return how many samples of each case can be drawn until the first answer is missing."""
+        """Return how many samples of each case can be generated until the first answer is missing."""
         return min(map(_next_attempt, self._answers()), default=0)
 
-    def cases_besides(self, known: Container[str]) -> Counter[str]:
+    def cases_besides(self, container: Container[str]) -> Counter[str]:
         """Return how many lines answer cases that are not among those known, by case."""
-        found: Counter[str] = Counter()
-        for place, lines in self._index.items():
-            if place.tier != JUDGE_TIER and place.case not in known:
-                found[place.case] += len(lines)
-        return found
+        besides: Counter[str] = Counter()
+        for index, lines in self._index.items():
+            if index.tier != JUDGE_TIER and index.case not in container:
+                besides[index.case] += len(lines)
+        return besides
 
     def _answers(self) -> Iterator[Lines]:
-        return (lines for place, lines in self._index.items() if place.tier != JUDGE_TIER)
+        return (lines for index, lines in self._index.items() if index.tier != JUDGE_TIER)
 
     def find(self, key: SampleKey) -> Reply | None:
         """Return a recorded answer, or None when there is none."""
@@ -100,14 +106,14 @@ class Answers:
             if tier == JUDGE_TIER and not has_tier:
                 continue
             for name in (model, model.partition("/")[2]) if has_model else (None,):
-                place = (
+                index = (
                     name,
                     tier if has_tier else None,
                     suite if has_suite else None,
                     case,
                     digest if has_digest else None,
                 )
-                lines = self._index.get(place)  # type: ignore[call-overload]  # equal to a Place, made faster
+                lines = self._index.get(index)  # type: ignore[call-overload]  # equal to a Place, made faster
                 if lines is not None and (number := _line_of(lines, attempt)) is not None:
                     return number
         return None
@@ -124,7 +130,8 @@ class Answers:
     def _read(self, file: IO[bytes]) -> None:
         problems = []
         start = 0
-        for number, line in enumerate(file):
+        for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE + 1), b"")):
+            self._require_small(number, line)
             if not number:
                 _require_utf8(self.path, line)
             skipped = len(BYTE_ORDER_MARK) if not number and line.startswith(BYTE_ORDER_MARK) else 0
@@ -142,6 +149,18 @@ class Answers:
         if not self._index:
             raise InputError(f"{self.path}: there is no answer in this file")
 
+    def _require_small(self, number: int, line: bytes) -> None:
+        where = f"{self.path}:{number + 1}"
+        if number >= self._most_lines:
+            raise InputError(
+                f"{where}: a packed file may have {self._most_lines:,} lines; "
+                "if you trust it, unpack it and give the plain file"
+            )
+        if len(line) > LONGEST_LINE:
+            raise InputError(f"{where}: the line is longer than {LONGEST_LINE >> 20} MiB; no answer is")
+        if len(line) > MIB:
+            require_parsable(line, where)
+
     def _take(self, number: int, line: bytes) -> None:
         """Put one line into the index."""
         if not line.strip():
@@ -149,21 +168,21 @@ class Answers:
         row = parse_line(line)
         if row.get("error"):  # an infrastructure error in an exported run: there is no answer
             return
-        place = place_of(row)
-        lines = self._index.get(place)
+        index = place_of(row)
+        lines = self._index.get(index)
         if lines is None:
-            lines = self._index[place] = array("q")
-            if place.model is not None and place.tier != JUDGE_TIER:
-                self._models.setdefault(place.model)
+            lines = self._index[index] = array("q")
+            if index.model is not None and index.tier != JUDGE_TIER:
+                self._models.setdefault(index.model)
         attempt = row.get("attempt")
         attempt = len(lines) if not isinstance(attempt, int) else attempt
         first = _line_of(lines, attempt)
         if first is not None:
             raise LineError(
-                f"attempt {attempt} of {place.case[:60]!a} is also on line {first + 1}; take one of them out"
+                f"attempt {attempt} of {index.case[:60]!a} is also on line {first + 1}; take one of them out"
             )
         if isinstance(lines, array) and attempt != len(lines):
-            lines = self._index[place] = dict(enumerate(lines))
+            lines = self._index[index] = dict(enumerate(lines))
         if isinstance(lines, array):
             lines.append(number)
         else:
@@ -172,32 +191,27 @@ class Answers:
 
 def read_answers(path: str | Path) -> Answers:
     """Open a file of recorded answers, packed (`.gz`) or plain, or say what is wrong with it."""
-    place = Path(path)
+    index = Path(path)
     try:
-        if place.is_fifo() or place.is_dir():
-            kind = "a pipe" if place.is_fifo() else "a folder"
-            raise InputError(f"{place}: cannot be read: it is {kind}; give a file with one answer a line")
-        with place.open("rb") as file:
-            if place.suffix.lower() != ".gz":
-                return Answers(place, file)
+        if index.is_fifo() or index.is_dir():
+            kind = "a pipe" if index.is_fifo() else "a folder"
+            raise InputError(f"{index}: cannot be read: it is {kind}; give a file with one answer a line")
+        with index.open("rb") as file:
+            if index.suffix.lower() != ".gz":
+                return Answers(index, file)
             with tempfile.TemporaryFile() as unpacked:
-                _unpack(place, file, unpacked)
-                return Answers(place, unpacked)
+                _unpack(index, file, unpacked)
+                return Answers(index, unpacked, most_lines=MOST_LINES)
     except OSError as error:
-        raise InputError(f"{place}: cannot be read: {error.strerror or error}") from error
+        raise InputError(f"{index}: cannot be read: {error.strerror or error}") from error
     except ValueError as error:  # a NUL in the path
-        raise InputError(f"{str(place)!r}: cannot be read: {error}") from error
+        raise InputError(f"{str(index)!r}: cannot be read: {error}") from error
 
 
 def _unpack(path: Path, packed: IO[bytes], unpacked: IO[bytes]) -> None:
     """Unpack a file into one that has no name: only of that can any line be read without all before it."""
-    try:
-        with gzip.open(packed, "rb") as text:
-            shutil.copyfileobj(text, unpacked, 1 << 20)
-    except gzip.BadGzipFile:
-        raise InputError(f"{path}: is not packed with gzip; take off the .gz if it is plain text") from None
-    except (EOFError, zlib.error) as error:
-        raise InputError(f"{path}: the gzip data are damaged or cut off ({error}); fetch it again") from None
+    with open_gzip(packed, path, largest=LARGEST_UNPACKED) as text:
+        shutil.copyfileobj(text, unpacked, 1 << 20)
     unpacked.seek(0)
 
 
@@ -206,9 +220,9 @@ def _require_utf8(path: Path, line: bytes) -> None:
         raise InputError(f"{path}: the file is UTF-16 text; save it as UTF-8")
 
 
-def _given(place: AnswerKey) -> Iterator[bool]:
-    """Return which parts of a place were said."""
-    return (part is not None for part in place)
+def _given(answer_key: AnswerKey) -> Iterator[bool]:
+    """Return the given parts of a key."""
+    return (part is not None for part in answer_key)
 
 
 def _line_of(lines: Lines, attempt: int) -> int | None:

@@ -26,12 +26,12 @@ def digest_of(path: Path, members: str = "") -> str:
 
 
 def _digest_of_members(path: Path, pattern: str) -> str:
-    found = {}
+    result = {}
     with tarfile.open(path) as archive:
         for member in archive:
             name = member.name.partition("/")[2]
             file = archive.extractfile(member) if member.isfile() and fnmatchcase(name, pattern) else None
             if file is not None:
-                found[name] = sha256(file.read()).hexdigest()
-    lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(found.items()))
+                result[name] = sha256(file.read()).hexdigest()
+    lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(result.items()))
     return sha256(lines.encode()).hexdigest()

@@ -26,9 +26,9 @@ def fetch_files(benchmark: Benchmark, part: str, progress: Progress) -> tuple[Pa
 
 
 def _kept(benchmark: Benchmark, file: BenchmarkFile, folder: Path, progress: Progress) -> Path:
-    place = folder / file.name
-    if place.is_file() and digest_of(place, file.members) == (file.sha256 or pin_of(place)):
-        return place
+    index = folder / file.name
+    if index.is_file() and digest_of(index, file.members) == (file.sha256 or pin_of(index)):
+        return index
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         fetched = _fetched(benchmark, file, Path(scratch), progress)
         digest = digest_of(fetched, file.members)
@@ -37,9 +37,9 @@ def _kept(benchmark: Benchmark, file: BenchmarkFile, folder: Path, progress: Pro
                 f"{address_of(benchmark, file)}: has the sha256 {digest}, and not {file.sha256}, which "
                 f"{benchmark.name} {benchmark.version} is pinned to; nothing of it was kept"
             )
-        place.with_name(f"{place.name}.sha256").write_text(f"{digest}\n", encoding="utf-8")
-        fetched.replace(place)
-    return place
+        index.with_name(f"{index.name}.sha256").write_text(f"{digest}\n", encoding="utf-8")
+        fetched.replace(index)
+    return index
 
 
 def _fetched(benchmark: Benchmark, file: BenchmarkFile, scratch: Path, progress: Progress) -> Path:
@@ -56,16 +56,16 @@ def address_of(benchmark: Benchmark, file: BenchmarkFile) -> str:
     return f"{benchmark.address.format(revision=benchmark.revision)}/{quote(file.path)}"
 
 
-def _downloaded(address: str, place: Path, progress: Progress) -> Path:
+def _downloaded(address: str, path: Path, progress: Progress) -> Path:
     request = Request(address, headers={"User-Agent": "steelyard"})  # noqa: S310  # an address of a plug-in
     try:
-        with urlopen(request, timeout=TIMEOUT_S) as reply, place.open("wb") as file:  # noqa: S310  # as above
+        with urlopen(request, timeout=TIMEOUT_S) as reply, path.open("wb") as file:  # noqa: S310  # as above
             size = int(reply.headers["Content-Length"]) if reply.headers["Content-Length"] else None
             while block := reply.read(BLOCK):
                 file.write(block)
-                progress(place.name, file.tell(), size)
+                progress(path.name, file.tell(), size)
     except (URLError, OSError, ValueError) as error:
         raise InfrastructureError(
             f"{address}: cannot be fetched: {error}; or name a copy of your own: `--benchmark-data FILE`"
         ) from error
-    return place
+    return path

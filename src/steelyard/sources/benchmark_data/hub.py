@@ -25,6 +25,6 @@ def fetch_from_hub(repository: str, path: str, *, revision: str, folder: Path) -
             f"{repository}: {path} at {revision} cannot be fetched from the hub: {error}; or name a copy of "
             f"your own: `--benchmark-data FILE`"
         ) from error
-    place = folder / Path(path).name
-    shutil.move(fetched, place)
-    return place
+    index = folder / Path(path).name
+    shutil.move(fetched, index)
+    return index

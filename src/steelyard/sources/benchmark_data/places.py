@@ -32,7 +32,7 @@ def folder_of(benchmark: Benchmark) -> Path:
 def wanted_files(benchmark: Benchmark, part: str) -> tuple[BenchmarkFile, ...]:
     """Return the files of a benchmark, or of one part of it."""
     if part and part not in benchmark.parts:
-        known = ", ".join(f"{benchmark.name}/{one}" for one in benchmark.parts) or "no parts"
+        known = ", ".join(f"{benchmark.name}/{item}" for item in benchmark.parts) or "no parts"
         raise InputError(f"{benchmark.name}/{part}: there is no such part; the benchmark has {known}")
     return tuple(file for file in benchmark.files if not part or file.part == part)
 
@@ -43,30 +43,30 @@ def local_files(benchmark: Benchmark, part: str, place: Path) -> tuple[FoundFile
         return (_found(place, wanted_files(benchmark, part)),)
     if not place.is_dir():
         raise InputError(f"{place}: there is no such file or folder with the data of {benchmark.name}")
-    wanted = wanted_files(benchmark, part)
-    found = [(file, path) for file in wanted if (path := _within(place, file.name)) is not None]
-    if not found:
-        names = ", ".join(file.name for file in wanted)
+    benchmark_files = wanted_files(benchmark, part)
+    result = [(file, path) for file in benchmark_files if (path := _within(place, file.name)) is not None]
+    if not result:
+        names = ", ".join(file.name for file in benchmark_files)
         raise InputError(f"{place}: holds no file of {benchmark.name}; it would be called {names}")
-    return tuple(_found(path, (file,)) for file, path in found)
+    return tuple(_found(path, (file,)) for file, path in result)
 
 
 def fetched_files(benchmark: Benchmark, part: str) -> tuple[FoundFile, ...] | None:
     """Return the files that were fetched before, or None if one is missing; a changed one is an error."""
     folder = folder_of(benchmark)
-    found = []
+    result = []
     for file in wanted_files(benchmark, part):
         path = folder / file.name
         if not path.is_file():
             return None
         kept = _found(path, (file,))
-        wanted = file.sha256 or pin_of(path)
-        if kept.sha256 != wanted:
+        requested = file.sha256 or pin_of(path)
+        if kept.sha256 != requested:
             raise InputError(
-                f"{path}: is not what was fetched (sha256 {wanted}); remove it, and fetch it again"
+                f"{path}: is not what was fetched (sha256 {requested}); remove it, and fetch it again"
             )
-        found.append(FoundFile(path=path, sha256=kept.sha256, is_pinned=bool(file.sha256)))
-    return tuple(found)
+        result.append(FoundFile(path=path, sha256=kept.sha256, is_pinned=bool(file.sha256)))
+    return tuple(result)
 
 
 def pin_of(path: Path) -> str:
@@ -75,10 +75,10 @@ def pin_of(path: Path) -> str:
     return pin.read_text(encoding="utf-8").strip() if pin.is_file() else ""
 
 
-def _found(path: Path, known: Sequence[BenchmarkFile]) -> FoundFile:
-    digests = {members: digest_of(path, members) for members in {file.members for file in known}}
-    fitting = [file.sha256 for file in known if file.sha256 == digests[file.members]]
-    digest = fitting[0] if fitting else digests[known[0].members]
+def _found(path: Path, benchmark_files: Sequence[BenchmarkFile]) -> FoundFile:
+    digests = {members: digest_of(path, members) for members in {file.members for file in benchmark_files}}
+    fitting = [file.sha256 for file in benchmark_files if file.sha256 == digests[file.members]]
+    digest = fitting[0] if fitting else digests[benchmark_files[0].members]
     return FoundFile(path=path, sha256=digest, is_pinned=bool(fitting))
 
 
@@ -87,10 +87,10 @@ def _within(folder: Path, name: str) -> Path | None:
     for names in ({name}, {name.removesuffix(".gz"), f"{name}.gz"}):
         for depth in range(DEPTH):
             pattern = "*/" * depth
-            for one in sorted(names):
-                found = sorted(folder.glob(f"{pattern}{_literal(one)}"))
-                if found:
-                    return found[0]
+            for item in sorted(names):
+                result = sorted(folder.glob(f"{pattern}{_literal(item)}"))
+                if result:
+                    return result[0]
     return None
 
 

@@ -4,7 +4,6 @@ What the records mean is the business of `benchmarks/`.
 """
 
 import csv
-import gzip
 import io
 import json
 import sys
@@ -16,7 +15,9 @@ from typing import Any
 from steelyard.errors import InputError
 from steelyard.model.benchmark import FILE_KEY, Record
 from steelyard.model.column_names import repeated_column
+from steelyard.unpacking import open_gzip
 
+LARGEST_DATA = 1 << 30  # bytes of a packed file, which has a known digest or is the user's own
 LARGEST_MEMBER = 4 << 20  # bytes of a file in an archive; larger ones are no source text
 
 
@@ -33,8 +34,11 @@ def read_records(path: Path) -> Iterator[Record]:
 
 
 def _text(path: Path) -> str:
-    data = path.read_bytes()
-    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    with path.open("rb") as file:
+        if path.suffix != ".gz":
+            return file.read().decode("utf-8")
+        with open_gzip(file, path, largest=LARGEST_DATA) as unpacked:
+            return unpacked.read().decode("utf-8")
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -47,12 +51,16 @@ def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
 def _whole(path: Path) -> Iterator[Mapping[str, Any]]:
     text = _text(path)
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except json.JSONDecodeError:
         yield from _lines(path)  # many a `.json` holds JSON lines
         return
     listed = (
-        found if isinstance(found, list) else list(found.values()) if isinstance(found, dict) else [found]
+        result
+        if isinstance(result, list)
+        else list(result.values())
+        if isinstance(result, dict)
+        else [result]
     )
     for number, record in enumerate(listed, start=1):
         yield _table(record, f"record {number}")

@@ -26,8 +26,8 @@ def read_config(path: Path | None = None) -> Config:
             f"{path}: there is no such file; without `config`, {CONFIG_FILE} is read if it is there"
         )
     read = read_tables(file, FORM)
-    found = contradictions(read.holds) if read.is_whole else ()
-    problems = [*read.problems, *(read.problem(at, message) for at, message in found)]
+    result = contradictions(read.holds) if read.is_whole else ()
+    problems = [*read.problems, *(read.problem(at, message) for at, message in result)]
     if problems:
         raise refusal(file, problems, what="configuration")
     return config_of(read.holds)

@@ -62,7 +62,10 @@ def _limits(table: LimitsTable) -> RunLimits:
 
 def _policy(table: GateTable) -> GatePolicy:
     required = [
-        Requirement(metric=Metric(one.metric), suites=one.suites, margin=one.margin) for one in table.require
+        Requirement(
+            metric=Metric(require_table.metric), suites=require_table.suites, margin=require_table.margin
+        )
+        for require_table in table.require
     ]
     return GatePolicy(requirements=tuple(required), critical=table.critical, history=table.history)
 
@@ -73,18 +76,18 @@ def _decimal(number: float) -> Decimal:
 
 
 def contradictions(holds: ConfigFile) -> Iterator[tuple[KeyPath, str]]:
-    """Find what no shape says."""
-    for place, model in enumerate(holds.models):
+    """Find violated constraints between fields."""
+    for index, model in enumerate(holds.models):
         if not _is_model(model):
-            yield ("models", place), f"{quote(model)} is no model; name it provider/name"
+            yield ("models", index), f"{quote(model)} is no model; name it provider/name"
     for name, provider in holds.providers.items():
         yield from _in_provider(name, provider)
     prices = [_price(table) for table in holds.prices]
-    for place, price in enumerate(prices):
-        yield from _in_price(price, ("prices", place), prices[:place])
-    for place, required in enumerate(holds.gate.require):
+    for index, price in enumerate(prices):
+        yield from _in_price(price, ("prices", index), prices[:index])
+    for index, required in enumerate(holds.gate.require):
         if (required.margin or 0) > 1 and not Metric(required.metric).is_relative:
-            at = ("gate", "require", place, "margin")
+            at = ("gate", "require", index, "margin")
             yield at, f"found {required.margin:g}, expected a margin up to 1: 0.05 is five points"
 
 

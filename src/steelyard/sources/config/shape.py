@@ -10,7 +10,7 @@ from steelyard.model.config import MOST_SECONDS, RETRIES
 from steelyard.sources.toml.problems import ANY_NAME
 from steelyard.sources.toml.tables import TomlForm
 from steelyard.sources.toml.text import Setting
-from steelyard.sources.toml.types import Id, NotNegative, Positive, says
+from steelyard.sources.toml.types import Id, NotNegative, Positive, doc
 
 Usd = Annotated[float, Field(ge=0)]
 
@@ -21,21 +21,21 @@ class ProviderTable:
 
     kind: Id | None = field(
         default=None,
-        metadata=says("Which adapter speaks to it, such as `openai`; by default the name itself."),
+        metadata=doc("Which adapter speaks to it, such as `openai`; by default the name itself."),
     )
     base_url: Id | None = field(
-        default=None, metadata=says("Where it is, if it is not where the vendor's own service is.")
+        default=None, metadata=doc("Where it is, if it is not where the vendor's own service is.")
     )
     api_key_env: str | None = field(  # its form is checked later, without showing it
         default=None,
-        metadata=says("The environment variable that holds the key; never the key itself."),
+        metadata=doc("The environment variable that holds the key; never the key itself."),
     )
     timeout_secs: Annotated[float, Field(gt=0)] = field(
-        default=MOST_SECONDS, metadata=says("How many seconds one call may take.")
+        default=MOST_SECONDS, metadata=doc("How many seconds one call may take.")
     )
-    max_concurrency: Positive | None = field(default=None, metadata=says("The most calls at the same time."))
+    max_concurrency: Positive | None = field(default=None, metadata=doc("The most calls at the same time."))
     options: dict[str, Setting] = field(
-        default_factory=dict, metadata=says("What only one kind of provider knows, such as a command.")
+        default_factory=dict, metadata=doc("What only one kind of provider knows, such as a command.")
     )
 
 
@@ -43,30 +43,28 @@ class ProviderTable:
 class PriceTable:
     """What a model costs: US dollars for a million tokens. It wins over the price list that is built in."""
 
-    model: Id = field(metadata=says("`provider/name`, or `provider/*` for all models of a provider."))
-    input: Usd = field(metadata=says("A million tokens of the prompt."))
-    output: Usd = field(metadata=says("A million tokens of the answer, with reasoning."))
+    model: Id = field(metadata=doc("`provider/name`, or `provider/*` for all models of a provider."))
+    input: Usd = field(metadata=doc("A million tokens of the prompt."))
+    output: Usd = field(metadata=doc("A million tokens of the answer, with reasoning."))
     cached: Usd | None = field(
         default=None,
-        metadata=says("A million tokens of the prompt that come from a cache; by default as `input`."),
+        metadata=doc("A million tokens of the prompt that come from a cache; by default as `input`."),
     )
     cache_write: Usd | None = field(
         default=None,
-        metadata=says("A million tokens of the prompt that go into a cache; by default as `input`."),
+        metadata=doc("A million tokens of the prompt that go into a cache; by default as `input`."),
     )
     reasoning: Usd | None = field(
-        default=None, metadata=says("A million tokens of reasoning; by default as `output`.")
+        default=None, metadata=doc("A million tokens of reasoning; by default as `output`.")
     )
-    call: Usd = field(default=0.0, metadata=says("Each call, in US dollars, whatever its tokens."))
+    call: Usd = field(default=0.0, metadata=doc("Each call, in US dollars, whatever its tokens."))
     from_: Annotated[date | None, Field(alias="from")] = field(
-        default=None, metadata=says("The first day on which the price holds (UTC).")
+        default=None, metadata=doc("The first day on which the price holds (UTC).")
     )
-    until: date | None = field(
-        default=None, metadata=says("The first day on which it no longer holds (UTC).")
-    )
+    until: date | None = field(default=None, metadata=doc("The first day on which it no longer holds (UTC)."))
     max_tokens: Positive | None = field(
         default=None,
-        metadata=says("The longest answer of the model, for what is set aside before a call."),
+        metadata=doc("The longest answer of the model, for what is set aside before a call."),
     )
 
 
@@ -74,12 +72,12 @@ class PriceTable:
 class LimitsTable:
     """What a run may use; the command line may say otherwise."""
 
-    max_usd: Usd | None = field(default=None, metadata=says("What a run may cost at most, in US dollars."))
+    max_usd: Usd | None = field(default=None, metadata=doc("What a run may cost at most, in US dollars."))
     max_concurrency: Positive | None = field(
-        default=None, metadata=says("The most calls at the same time to one provider.")
+        default=None, metadata=doc("The most calls at the same time to one provider.")
     )
     retries: NotNegative = field(
-        default=RETRIES, metadata=says("How often a call is repeated that a provider could not answer.")
+        default=RETRIES, metadata=doc("How often a call is repeated that a provider could not answer.")
     )
 
 
@@ -88,7 +86,7 @@ class RunTable:
     """How runs are carried out."""
 
     out: Id = field(
-        default="runs", metadata=says("Where runs are kept: a folder, or a place in an object store.")
+        default="runs", metadata=doc("Where runs are kept: a folder, or a place in an object store.")
     )
 
 
@@ -97,15 +95,15 @@ class RequireTable:
     """What must not get worse, where, and by how much."""
 
     metric: Literal["pass", "score", "cost", "latency", "refusals"] = field(
-        metadata=says(
+        metadata=doc(
             "What must not get worse: `pass`, `score`, `cost`, `latency` or `refusals`; "
             "of the last three more is worse."
         )
     )
-    suites: tuple[Id, ...] = field(default=(), metadata=says("Where; by default in all suites together."))
+    suites: tuple[Id, ...] = field(default=(), metadata=doc("Where; by default in all suites together."))
     margin: Annotated[float, Field(gt=0)] | None = field(
         default=None,
-        metadata=says(
+        metadata=doc(
             "By how much: 0.05 is five points of passes, scores or refusals, five percent of cost or "
             "latency; by default that of `--margin`."
         ),
@@ -117,14 +115,14 @@ class GateTable:
     """What `steelyard gate` and `steelyard ci` require."""
 
     require: tuple[RequireTable, ...] = field(
-        default=(), metadata=says("What must not get worse; by default passes and scores, in all suites.")
+        default=(), metadata=doc("What must not get worse; by default passes and scores, in all suites.")
     )
     critical: tuple[Id, ...] = field(
         default=(),
-        metadata=says("Cases of which no sample may fail, each `case` or `suite/case`."),
+        metadata=doc("Cases of which no sample may fail, each `case` or `suite/case`."),
     )
     history: NotNegative = field(
-        default=0, metadata=says("How many of the last kept baselines are judged against as well.")
+        default=0, metadata=doc("How many of the last kept baselines are judged against as well.")
     )
 
 
@@ -133,15 +131,15 @@ class ConfigFile:
     """What holds for all runs."""
 
     models: tuple[Id, ...] = field(
-        default=(), metadata=says("The models to use when neither command line nor eval set names any.")
+        default=(), metadata=doc("The models to use when neither command line nor eval set names any.")
     )
     providers: dict[str, ProviderTable] = field(
-        default_factory=dict, metadata=says("How providers are reached, by name.")
+        default_factory=dict, metadata=doc("How providers are reached, by name.")
     )
-    prices: tuple[PriceTable, ...] = field(default=(), metadata=says("What models cost."))
-    limits: LimitsTable = field(default_factory=LimitsTable, metadata=says("What a run may use."))
-    run: RunTable = field(default_factory=RunTable, metadata=says("How runs are carried out."))
-    gate: GateTable = field(default_factory=GateTable, metadata=says("What a gate requires."))
+    prices: tuple[PriceTable, ...] = field(default=(), metadata=doc("What models cost."))
+    limits: LimitsTable = field(default_factory=LimitsTable, metadata=doc("What a run may use."))
+    run: RunTable = field(default_factory=RunTable, metadata=doc("How runs are carried out."))
+    gate: GateTable = field(default_factory=GateTable, metadata=doc("What a gate requires."))
 
 
 FORM = TomlForm(

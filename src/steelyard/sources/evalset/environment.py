@@ -8,12 +8,12 @@ from steelyard.sources.evalset.shape import EnvironmentTable
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import quote
 
-PYTHON = frozenset({"python", "py"})
-NODE = frozenset({"javascript", "js", "typescript", "ts"})
+PYTHON = "python"
+NODE = frozenset({"javascript", "typescript"})
 
 
 def environment_of(table: EnvironmentTable, case: Case) -> Environment | None:
-    """Return the environment of a case; None where the table says nothing about its language."""
+    """Return the environment of a case; None without an entry for its language."""
     if is_python(case) and _has_python(table):
         return Environment(python=table.python, requirements=table.requirements)
     return Environment(npm=table.npm) if is_node(case) and table.npm else None
@@ -25,7 +25,7 @@ def is_python(case: Case) -> bool:
     >>> is_python(Case(id="a", language="py")), is_python(Case(id="b", language="rust"))
     (True, False)
     """
-    return case.language in PYTHON
+    return case.language == PYTHON
 
 
 def is_node(case: Case) -> bool:
@@ -50,10 +50,10 @@ def environment_problems(table: EnvironmentTable) -> Iterator[tuple[KeyPath, str
     if table.python and (problem := python_problem(table.python)):
         yield ("environment", "python"), problem
     yield from _unpinned(table.requirements, ("environment", "requirements"))
-    for place, package in enumerate(table.npm):
+    for index, package in enumerate(table.npm):
         if npm_pin(package) is None:
             problem = f"{quote(package)} pins no package to one version; write it as `name@1.2.3`"
-            yield ("environment", "npm", place), problem
+            yield ("environment", "npm", index), problem
     if not _has_python(table) and not table.npm:
         yield ("environment",), "it names neither a Python nor a package; add 'requirements', or leave it out"
 

@@ -30,12 +30,12 @@ def judge_of(table: JudgeTable, folder: Path) -> JudgePlan:
 
 def judge_problems(table: JudgeTable, folder: Path) -> Iterator[tuple[KeyPath, str]]:
     """Find what is wrong though every key and every type is right."""
-    for place, model in enumerate(table.models):
+    for index, model in enumerate(table.models):
         if not all(model.partition("/")):
-            yield ("judge", "models", place), f"{quote(model)} is no model; name it provider/name"
-        elif model in table.models[:place]:
+            yield ("judge", "models", index), f"{quote(model)} is no model; name it provider/name"
+        elif model in table.models[:index]:
             yield (
-                ("judge", "models", place),
+                ("judge", "models", index),
                 f"{quote(model)} is named twice; to hear it more often, raise 'readings'",
             )
     try:
@@ -55,7 +55,7 @@ def _place(name: str, folder: Path) -> str | Path:
 
 
 def _with_changes(rubric: Rubric, table: JudgeTable) -> Rubric:
-    """Return a rubric with what the set says otherwise."""
+    """Return a rubric with the eval set's overrides."""
     plan = rubric.consensus
     return replace(
         rubric,

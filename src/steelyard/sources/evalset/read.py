@@ -11,6 +11,7 @@ from typing import Any
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, Suite, Tier
+from steelyard.model.language_names import canonical_language
 from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.run import Subject
 from steelyard.sources.evalset import records
@@ -96,7 +97,7 @@ def _assemble(path: Path, reads: list[SetFile]) -> EvalSet:
 
 
 def _with_environment(path: Path, reads: list[SetFile], cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Return the cases, each with what the environment of the set says about its language."""
+    """Return the cases with the set's environment of their language."""
     for read in reads:
         if (table := read.holds.environment) is None:
             continue
@@ -156,9 +157,9 @@ def _repeated(reads: list[SetFile], kind: str) -> Iterator[Problem]:
 
 def _tables(reads: list[SetFile], kind: str) -> Iterator[tuple[SetFile, KeyPath, Listed]]:
     for read in reads:
-        for place, table in enumerate(getattr(read.holds, kind)):
-            for one in expand_variables(table) if isinstance(table, CaseTable) else (table,):
-                yield read, (kind, place), one
+        for index, table in enumerate(getattr(read.holds, kind)):
+            for item in expand_variables(table) if isinstance(table, CaseTable) else (table,):
+                yield read, (kind, index), item
 
 
 def _unlisted(reads: list[SetFile]) -> Iterator[Problem]:
@@ -167,15 +168,15 @@ def _unlisted(reads: list[SetFile]) -> Iterator[Problem]:
     suites, default = [table.id for table in listed], records.defaults_of(None, listed).suite
     tiers = [table.id for read in reads for table in read.holds.tiers] or [Tier().id]
     for read in reads:
-        for place, case in enumerate(read.holds.cases):
+        for index, case in enumerate(read.holds.cases):
             suite = case.suite or default
             if suites and suite not in suites:
                 message = f"case {quote(case.id)} is in suite {quote(suite)}, which is not listed"
-                yield read.problem(("cases", place, "suite"), f"{message}; {did_you_mean(suite, suites)}")
-        for place, subject in enumerate(read.holds.subjects):
+                yield read.problem(("cases", index, "suite"), f"{message}; {did_you_mean(suite, suites)}")
+        for index, subject in enumerate(read.holds.subjects):
             if subject.tier not in tiers:
                 message = f"there is no tier {quote(subject.tier)}; {did_you_mean(subject.tier, tiers)}"
-                yield read.problem(("subjects", place, "tier"), message)
+                yield read.problem(("subjects", index, "tier"), message)
 
 
 def _misspelt_settings(reads: list[SetFile], *, with_default: bool = True) -> Iterator[Problem]:
@@ -187,15 +188,15 @@ def _misspelt_settings(reads: list[SetFile], *, with_default: bool = True) -> It
     for read in reads:
         head = read.holds.eval_set or (heads[0] if len(heads) == 1 else None)
         default = records.defaults_of(head, ()).language if with_default else ""
-        for place, case in enumerate(read.holds.cases):
-            for problem, name in _setting_problems(case, case.language or default):
-                at = ("cases", place, "expectations", "settings", name)
+        for index, case in enumerate(read.holds.cases):
+            for problem, name in _setting_problems(case, canonical_language(case.language or default)):
+                at = ("cases", index, "expectations", "settings", name)
                 yield read.problem(at, f"case {quote(case.id)}: {problem}")
 
 
 def _setting_problems(case: CaseTable, language: str) -> Iterator[tuple[str, str]]:
     for name in case.expectations.settings:
-        values = dict.fromkeys(one.expectations.settings[name] for one in expand_variables(case))
+        values = dict.fromkeys(item.expectations.settings[name] for item in expand_variables(case))
         problem = setting_problem(language, name) or next(
             filter(None, (value_problem(language, name, value) for value in values)), None
         )

@@ -114,7 +114,8 @@ def _expectations(table: ExpectationsTable) -> Expectations:
             for call in table.calls
         ),
         io=tuple(
-            InputOutput(stdin=one.stdin, args=one.args, stdout=one.stdout, name=one.name) for one in table.io
+            InputOutput(stdin=item.stdin, args=item.args, stdout=item.stdout, name=item.name)
+            for item in table.io
         ),
         compare=table.compare,
         tolerance=table.tolerance,
@@ -174,10 +175,10 @@ def file_problems(read: SetFile) -> Iterator[Problem]:
 
 def _problems_of(read: SetFile) -> Iterator[tuple[KeyPath, str]]:
     holds = read.holds
-    for place, case in enumerate(holds.cases):
-        yield from _in_case(case, ("cases", place))
-    for place, tier in enumerate(holds.tiers):
-        yield from _in_tier(tier, ("tiers", place), read.path.parent)
+    for index, case in enumerate(holds.cases):
+        yield from _in_case(case, ("cases", index))
+    for index, tier in enumerate(holds.tiers):
+        yield from _in_tier(tier, ("tiers", index), read.path.parent)
     if holds.sampling is not None:
         yield from _in_sampling(holds.sampling)
     if holds.scoring is not None:
@@ -204,10 +205,10 @@ def _in_case(case: CaseTable, at: KeyPath) -> Iterator[tuple[KeyPath, str]]:
                 (*at, "files", path),
                 f"{who}: {quote(path)} is no relative path that stays in the workspace",
             )
-    for place, wrong in enumerate(case.wrong):
+    for index, wrong in enumerate(case.wrong):
         if wrong == case.reference:
             yield (
-                (*at, "wrong", place),
+                (*at, "wrong", index),
                 f"{who}: this wrong answer is the reference answer; change one of them",
             )
     yield from graded_problems(case, at)
@@ -242,11 +243,11 @@ def _in_tier(tier: TierTable, at: KeyPath, folder: Path) -> Iterator[tuple[KeyPa
             (*at, "command"),
             f"tier {quote(tier.id)} names a 'provider' too; leave one of them out",
         )
-    for place, name in enumerate(tier.context_files):
+    for index, name in enumerate(tier.context_files):
         try:
             text_of(name, folder)
         except PydanticCustomError as error:
-            yield (*at, "context_files", place), f"tier {quote(tier.id)}: {error.message()}"
+            yield (*at, "context_files", index), f"tier {quote(tier.id)}: {error.message()}"
 
 
 def _in_sampling(sampling: SamplingTable) -> Iterator[tuple[KeyPath, str]]:
@@ -264,7 +265,7 @@ def _in_sampling(sampling: SamplingTable) -> Iterator[tuple[KeyPath, str]]:
         yield ("sampling", "feedback"), NEEDS_RULE
     if sampling.samples not in {None, rule.maximum}:
         message = (
-            f"the rule draws up to {rule.maximum} samples, but samples = {sampling.samples}; make them equal"
+            f"the rule takes up to {rule.maximum} samples, but samples = {sampling.samples}; make them equal"
         )
         yield at, message
 

@@ -1,4 +1,4 @@
-"""List the settings of each check, so a misspelt one is found before any answer is drawn.
+"""List the settings of each check, so a misspelt one is found before any answer is generated.
 
 Only for shipped checks with a closed list; a recipe or a plug-in may take any setting.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from steelyard.model.nearest_name import did_you_mean
 
-PYTHON = frozenset({"answer", "entry_point", "memory_mb", "module", "prefix", "test_file"})
+PYTHON = frozenset({"answer", "entry_point", "module", "prefix", "test_file"})
 RUST = frozenset({"crate", "equality", "exports", "features", "ignored", "unsafe"})
 TERRAFORM = frozenset({"allow", "file", "may_remove"})
 TEXT = frozenset(
@@ -22,12 +22,8 @@ EVERY = frozenset({"policy_forbidden"})  # what the classifier takes, whatever t
 
 SETTINGS: Mapping[str, frozenset[str]] = {
     "python": PYTHON,
-    "py": PYTHON,
     "rust": RUST,
-    "rs": RUST,
     "terraform": TERRAFORM,
-    "hcl": TERRAFORM,
-    "tf": TERRAFORM,
     "text": TEXT,
     "json": TEXT,
 }

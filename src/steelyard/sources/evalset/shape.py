@@ -15,52 +15,52 @@ from steelyard.model.outcome import Classification
 from steelyard.sources.toml.plain import ListOrFile, PlainValue
 from steelyard.sources.toml.tables import TomlForm, TomlTables
 from steelyard.sources.toml.text import Choices, Setting, Text
-from steelyard.sources.toml.types import Id, NotNegative, Positive, Share, Tolerance, says
+from steelyard.sources.toml.types import Id, NotNegative, Positive, Share, Tolerance, doc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvalSetTable:
     """What the set is called, and what holds for its cases unless they say otherwise."""
 
-    id: Id = field(metadata=says("A short name, such as `rust-basics`."))
-    name: str = field(default="", metadata=says("A name for people."))
-    description: str = field(default="", metadata=says("What the set is about."))
+    id: Id = field(metadata=doc("A short name, such as `rust-basics`."))
+    name: str = field(default="", metadata=doc("A name for people."))
+    description: str = field(default="", metadata=doc("What the set is about."))
     default_language: Id | None = field(
-        default=None, metadata=says("The language of cases that name none; `rust` where this is missing.")
+        default=None, metadata=doc("The language of cases that name none; `rust` where this is missing.")
     )
     default_timeout_secs: Annotated[float, Field(gt=0)] = field(
         default=60.0,
-        metadata=says("How many seconds the check of an answer may take if the case does not say."),
+        metadata=doc("How many seconds the check of an answer may take if the case does not say."),
     )
     default_memory_mb: Positive | None = field(
         default=None,
-        metadata=says("How many MiB of memory the check of an answer may use if the case does not say."),
+        metadata=doc("How many MiB of memory the check of an answer may use if the case does not say."),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingTable:
-    """How answers are drawn; the command line may say otherwise."""
+    """How answers are generated; the command line may say otherwise."""
 
     samples: Positive | None = field(
-        default=None, metadata=says("How many answers of each subject to each case.")
+        default=None, metadata=doc("How many answers of each subject to each case.")
     )
     temperature: Annotated[float, Field(ge=0, le=2)] | None = field(
-        default=None, metadata=says("The sampling temperature.")
+        default=None, metadata=doc("The sampling temperature.")
     )
     top_p: Annotated[float, Field(gt=0, le=1)] | None = field(
-        default=None, metadata=says("The share of likely tokens to draw from.")
+        default=None, metadata=doc("The share of likely tokens to sample from.")
     )
-    max_tokens: Positive | None = field(default=None, metadata=says("The longest answer, in tokens."))
+    max_tokens: Positive | None = field(default=None, metadata=doc("The longest answer, in tokens."))
     seed: NotNegative | None = field(
-        default=None, metadata=says("Where randomness begins, for models that take a seed.")
+        default=None, metadata=doc("Where randomness begins, for models that take a seed.")
     )
     stop_rule: str | None = field(
-        default=None, metadata=says("When to stop early, such as `maximum=10,passes=1`.")
+        default=None, metadata=doc("When to stop early, such as `maximum=10,passes=1`.")
     )
     feedback: bool = field(
         default=False,
-        metadata=says("Whether a further answer sees the failed one before it and its check's output."),
+        metadata=doc("Whether a further answer sees the failed one before it and its check's output."),
     )
 
 
@@ -68,10 +68,10 @@ class SamplingTable:
 class ScoringTable:
     """How answers are scored; without it, what the checks see decides."""
 
-    rule: str | None = field(default=None, metadata=says("A scoring rule, such as `build-test-lint`."))
-    weights: dict[str, Share] = field(default_factory=dict, metadata=says("How much each part counts."))
+    rule: str | None = field(default=None, metadata=doc("A scoring rule, such as `build-test-lint`."))
+    weights: dict[str, Share] = field(default_factory=dict, metadata=doc("How much each part counts."))
     penalties: dict[str, Share] = field(
-        default_factory=dict, metadata=says("What a kind of failure takes off the score.")
+        default_factory=dict, metadata=doc("What a kind of failure takes off the score.")
     )
 
 
@@ -79,42 +79,40 @@ class ScoringTable:
 class SuiteTable:
     """A group of cases."""
 
-    id: Id = field(metadata=says("A short name; cases name it in `suite`."))
-    name: str = field(default="", metadata=says("A name for people."))
-    description: str = field(default="", metadata=says("What the suite is about."))
-    weight: Share = field(
-        default=1.0, metadata=says("How much the suite counts in a weighted overall score.")
-    )
+    id: Id = field(metadata=doc("A short name; cases name it in `suite`."))
+    name: str = field(default="", metadata=doc("A name for people."))
+    description: str = field(default="", metadata=doc("What the suite is about."))
+    weight: Share = field(default=1.0, metadata=doc("How much the suite counts in a weighted overall score."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierTable:
     """A way of asking."""
 
-    id: Id = field(metadata=says("A short name; `T0` is the baseline."))
-    name: str = field(default="", metadata=says("A name for people."))
-    description: str = field(default="", metadata=says("What is special about it."))
-    system_prompt: Text = field(default="", metadata=says("The text that precedes the prompt."))
+    id: Id = field(metadata=doc("A short name; `T0` is the baseline."))
+    name: str = field(default="", metadata=doc("A name for people."))
+    description: str = field(default="", metadata=doc("What is special about it."))
+    system_prompt: Text = field(default="", metadata=doc("The text that precedes the prompt."))
     context_files: tuple[str, ...] = field(
-        default=(), metadata=says("Files that are shown with every prompt; paths relative to this TOML file.")
+        default=(), metadata=doc("Files that are shown with every prompt; paths relative to this TOML file.")
     )
     provider: str = field(
         default="",
-        metadata=says("An agent described in `steelyard.toml`; models are asked through it in this tier."),
+        metadata=doc("An agent described in `steelyard.toml`, which calls the models in this tier."),
     )
     command: str = field(
-        default="", metadata=says("The command line of an agent, such as `my-agent --model {model}`.")
+        default="", metadata=doc("The command line of an agent, such as `my-agent --model {model}`.")
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectTable:
-    """A model to draw from, if the command line names none."""
+    """A model to generate from, if the command line names none."""
 
-    model: Id = field(metadata=says("A model, such as `openai/gpt-5`."))
-    tier: Id = field(default="T0", metadata=says("A way of asking."))
+    model: Id = field(metadata=doc("A model, such as `openai/gpt-5`."))
+    tier: Id = field(default="T0", metadata=doc("A way of asking."))
     parameters: dict[str, Setting] = field(
-        default_factory=dict, metadata=says("Sampling parameters of this subject alone.")
+        default_factory=dict, metadata=doc("Sampling parameters of this subject alone.")
     )
 
 
@@ -122,25 +120,25 @@ class SubjectTable:
 class JudgeTable:
     """The judges of every answer and their rubric; the command line may name other judges."""
 
-    models: tuple[Id, ...] = field(default=(), metadata=says("Models that judge, such as `openai/gpt-5`."))
+    models: tuple[Id, ...] = field(default=(), metadata=doc("Models that judge, such as `openai/gpt-5`."))
     rubric: str = field(
         default="quality",
-        metadata=says("A shipped rubric, or a TOML file; a path is relative to this TOML file."),
+        metadata=doc("A shipped rubric, or a TOML file; a path is relative to this TOML file."),
     )
     readings: Positive | None = field(
-        default=None, metadata=says("How often each judge reads an answer, if not as the rubric says.")
+        default=None, metadata=doc("How often each judge reads an answer; by default as in the rubric.")
     )
     extra_readings: NotNegative | None = field(
-        default=None, metadata=says("How many more readings there may be while they disagree.")
+        default=None, metadata=doc("How many more readings there may be while they disagree.")
     )
     pass_threshold: Annotated[float, Field(ge=0, le=1)] | None = field(
-        default=None, metadata=says("The score from which on the judges' word is a pass.")
+        default=None, metadata=doc("The score from which on the judges' word is a pass.")
     )
     temperature: Annotated[float, Field(ge=0, le=2)] | None = field(
-        default=None, metadata=says("The sampling temperature of the judges.")
+        default=None, metadata=doc("The sampling temperature of the judges.")
     )
     max_tokens: Positive | None = field(
-        default=None, metadata=says("The longest reply of a judge, in tokens.")
+        default=None, metadata=doc("The longest reply of a judge, in tokens.")
     )
 
 
@@ -149,14 +147,14 @@ class EnvironmentTable:
     """The packages that answers and tests may import, and the Python of those in Python."""
 
     python: str = field(
-        default="", metadata=says("A version, such as `3.12`; by default the Python that Steelyard runs on.")
+        default="", metadata=doc("A version, such as `3.12`; by default the Python that Steelyard runs on.")
     )
     requirements: Text = field(
-        default="", metadata=says("Packages, each pinned to one version, one a line; hashes are allowed.")
+        default="", metadata=doc("Packages, each pinned to one version, one a line; hashes are allowed.")
     )
     npm: tuple[str, ...] = field(
         default=(),
-        metadata=says(
+        metadata=doc(
             "Packages for answers in JavaScript and TypeScript, each with its version: `lodash@4.17.21`."
         ),
     )
@@ -166,25 +164,25 @@ class EnvironmentTable:
 class DependencyTable:
     """A library that an answer may use."""
 
-    name: Id = field(metadata=says("The name of the library."))
-    version: str = field(metadata=says("The version that is wanted."))
-    features: tuple[str, ...] = field(default=(), metadata=says("Features to switch on."))
+    name: Id = field(metadata=doc("The name of the library."))
+    version: str = field(metadata=doc("The version that is wanted."))
+    features: tuple[str, ...] = field(default=(), metadata=doc("Features to switch on."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallTable:
     """One call of the answer's function. What it must return or raise never enters the sandbox."""
 
-    name: str = field(default="", metadata=says("A name for the call; without one, its number."))
-    args: tuple[PlainValue, ...] = field(default=(), metadata=says("The arguments, as plain data."))
+    name: str = field(default="", metadata=doc("A name for the call; without one, its number."))
+    args: tuple[PlainValue, ...] = field(default=(), metadata=doc("The arguments, as plain data."))
     kwargs: dict[str, PlainValue] = field(
-        default_factory=dict, metadata=says("Keyword arguments, for languages that have them.")
+        default_factory=dict, metadata=doc("Keyword arguments, for languages that have them.")
     )
     returns: PlainValue = field(
-        default=None, metadata=says("What the call returns; without it and `raises`, null.")
+        default=None, metadata=doc("What the call returns; without it and `raises`, null.")
     )
     raises: Id | None = field(
-        default=None, metadata=says("The kind of error that the call raises; `any` for every kind.")
+        default=None, metadata=doc("The kind of error that the call raises; `any` for every kind.")
     )
 
 
@@ -192,10 +190,10 @@ class CallTable:
 class IoTable:
     """One run of the answer's program. What it must print never enters the sandbox."""
 
-    name: str = field(default="", metadata=says("A name for the run; without one, its number."))
-    stdin: Text = field(default="", metadata=says("The standard input."))
-    args: tuple[str, ...] = field(default=(), metadata=says("Arguments on the command line."))
-    stdout: Text = field(default="", metadata=says("What the program prints."))
+    name: str = field(default="", metadata=doc("A name for the run; without one, its number."))
+    stdin: Text = field(default="", metadata=doc("The standard input."))
+    args: tuple[str, ...] = field(default=(), metadata=doc("Arguments on the command line."))
+    stdout: Text = field(default="", metadata=doc("What the program prints."))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,59 +201,59 @@ class ExpectationsTable:
     """What an answer must do; an empty key is not checked."""
 
     should_build: bool | None = field(
-        default=None, metadata=says("Whether a good answer builds; true by default.")
+        default=None, metadata=doc("Whether a good answer builds; true by default.")
     )
-    should_compile: bool | None = field(default=None, metadata=says("forgetest's name for `should_build`."))
+    should_compile: bool | None = field(default=None, metadata=doc("forgetest's name for `should_build`."))
     should_pass_tests: bool = field(
         default=True,
-        metadata=says("Whether a good answer passes all tests, or builds and fails at least one."),
+        metadata=doc("Whether a good answer passes all tests, or builds and fails at least one."),
     )
-    tests: Text | None = field(default=None, metadata=says("The graded tests, in the language of the case."))
+    tests: Text | None = field(default=None, metadata=doc("The graded tests, in the language of the case."))
     test_file: Text | None = field(
-        default=None, metadata=says("forgetest's name for `tests`: the code itself.")
+        default=None, metadata=doc("forgetest's name for `tests`: the code itself.")
     )
-    function: str = field(default="", metadata=says("The function that `calls` are calls of."))
+    function: str = field(default="", metadata=doc("The function that `calls` are calls of."))
     calls: ListOrFile[CallTable] = field(
-        default=(), metadata=says("Calls of the function with their results, in place of `tests`.")
+        default=(), metadata=doc("Calls of the function with their results, in place of `tests`.")
     )
     io: tuple[IoTable, ...] = field(
-        default=(), metadata=says("Inputs and outputs of a whole program, in place of `tests`.")
+        default=(), metadata=doc("Inputs and outputs of a whole program, in place of `tests`.")
     )
     compare: Compare | None = field(
         default=None,
-        metadata=says("How results compare: `exact` for calls and `lines` for programs by default."),
+        metadata=doc("How results compare: `exact` for calls and `lines` for programs by default."),
     )
     tolerance: Tolerance | None = field(
-        default=None, metadata=says("By how much floats may differ, absolute and relative; less than 1.")
+        default=None, metadata=doc("By how much floats may differ, absolute and relative; less than 1.")
     )
     comparator: Text = field(
-        default="", metadata=says('Python source that decides, for `compare = "program"`.')
+        default="", metadata=doc('Python source that decides, for `compare = "program"`.')
     )
     functions: tuple[str, ...] | None = field(
-        default=None, metadata=says("Functions that the answer must define.")
+        default=None, metadata=doc("Functions that the answer must define.")
     )
     expected_functions: tuple[str, ...] | None = field(
-        default=None, metadata=says("forgetest's name for `functions`.")
+        default=None, metadata=doc("forgetest's name for `functions`.")
     )
-    types: tuple[str, ...] | None = field(default=None, metadata=says("Types that the answer must define."))
+    types: tuple[str, ...] | None = field(default=None, metadata=doc("Types that the answer must define."))
     expected_types: tuple[str, ...] | None = field(
-        default=None, metadata=says("forgetest's name for `types`.")
+        default=None, metadata=doc("forgetest's name for `types`.")
     )
     max_lint_warnings: NotNegative | None = field(
-        default=None, metadata=says("More warnings of the linter than this fail.")
+        default=None, metadata=doc("More warnings of the linter than this fail.")
     )
     max_clippy_warnings: NotNegative | None = field(
-        default=None, metadata=says("forgetest's name for `max_lint_warnings`.")
+        default=None, metadata=doc("forgetest's name for `max_lint_warnings`.")
     )
     custom_check: str | None = field(
         default=None,
-        metadata=says(
+        metadata=doc(
             "A shell command that gets the code on its standard input and ends with 0 if it is good; "
             "it should not run the code."
         ),
     )
     settings: dict[str, Setting] = field(
-        default_factory=dict, metadata=says("What belongs to one kind of check only.")
+        default_factory=dict, metadata=doc("What belongs to one kind of check only.")
     )
 
 
@@ -263,45 +261,45 @@ class ExpectationsTable:
 class CaseTable:
     """A task given to a model."""
 
-    id: Id = field(metadata=says("A short name, used once in the set."))
-    name: str = field(default="", metadata=says("A name for people."))
-    description: str = field(default="", metadata=says("What the case is about; the model does not see it."))
-    suite: Id | None = field(default=None, metadata=says("The suite that the case belongs to."))
-    prompt: Text = field(metadata=says("What the model is asked."))
-    language: Id | None = field(default=None, metadata=says("Which check knows what to do with an answer."))
-    tags: tuple[str, ...] = field(default=(), metadata=says("Words to choose cases by."))
+    id: Id = field(metadata=doc("A short name, used once in the set."))
+    name: str = field(default="", metadata=doc("A name for people."))
+    description: str = field(default="", metadata=doc("What the case is about; the model does not see it."))
+    suite: Id | None = field(default=None, metadata=doc("The suite that the case belongs to."))
+    prompt: Text = field(metadata=doc("The prompt for the model."))
+    language: Id | None = field(default=None, metadata=doc("Which check knows what to do with an answer."))
+    tags: tuple[str, ...] = field(default=(), metadata=doc("Words to choose cases by."))
     timeout_secs: Annotated[float, Field(gt=0)] | None = field(
-        default=None, metadata=says("How many seconds the check of an answer may take.")
+        default=None, metadata=doc("How many seconds the check of an answer may take.")
     )
     memory_mb: Positive | None = field(
-        default=None, metadata=says("How many MiB of memory the check of an answer may use.")
+        default=None, metadata=doc("How many MiB of memory the check of an answer may use.")
     )
-    max_tokens: Positive | None = field(default=None, metadata=says("The longest answer, in tokens."))
+    max_tokens: Positive | None = field(default=None, metadata=doc("The longest answer, in tokens."))
     dependencies: tuple[DependencyTable, ...] = field(
-        default=(), metadata=says("Libraries that an answer may use.")
+        default=(), metadata=doc("Libraries that an answer may use.")
     )
     files: dict[str, Text] = field(
-        default_factory=dict, metadata=says("Files in the workspace beside the answer, by path.")
+        default_factory=dict, metadata=doc("Files in the workspace beside the answer, by path.")
     )
     variables: tuple[dict[str, Choices], ...] = field(
-        default=(), metadata=says("Values for `{{name}}`; each combination is a case of its own.")
+        default=(), metadata=doc("Values for `{{name}}`; each combination is a case of its own.")
     )
     expectations: ExpectationsTable = field(
-        default_factory=ExpectationsTable, metadata=says("What an answer must do.")
+        default_factory=ExpectationsTable, metadata=doc("What an answer must do.")
     )
     expected_classification: Classification = field(
         default=Classification.PASS,
-        metadata=says("How the check of a good answer ends: where refusing is right, `refusal`."),
+        metadata=doc("How the check of a good answer ends: where refusing is right, `refusal`."),
     )
     honeypot: bool = field(
         default=False,
-        metadata=says("No honest answer passes; a pass is reported as a finding and counts in no score."),
+        metadata=doc("No honest answer passes; a pass is reported as a finding and counts in no score."),
     )
     reference: Text | None = field(
-        default=None, metadata=says("A whole answer that must pass, as a model would give it.")
+        default=None, metadata=doc("A whole answer that must pass, as a model would give it.")
     )
     wrong: tuple[Text, ...] = field(
-        default=(), metadata=says("Whole answers that must fail: mistakes a model might make.")
+        default=(), metadata=doc("Whole answers that must fail: mistakes a model might make.")
     )
 
 
@@ -310,18 +308,18 @@ class EvalSetFile:
     """An eval set, or one file of a folder that is one."""
 
     eval_set: EvalSetTable | None = field(
-        default=None, metadata=says("What the set is called, and its defaults.")
+        default=None, metadata=doc("What the set is called, and its defaults.")
     )
-    sampling: SamplingTable | None = field(default=None, metadata=says("How answers are drawn."))
-    scoring: ScoringTable | None = field(default=None, metadata=says("How answers are scored."))
-    judge: JudgeTable | None = field(default=None, metadata=says("The judges of the answers."))
+    sampling: SamplingTable | None = field(default=None, metadata=doc("How answers are generated."))
+    scoring: ScoringTable | None = field(default=None, metadata=doc("How answers are scored."))
+    judge: JudgeTable | None = field(default=None, metadata=doc("The judges of the answers."))
     environment: EnvironmentTable | None = field(
-        default=None, metadata=says("The Python and the packages of answers in Python.")
+        default=None, metadata=doc("The Python and the packages of answers in Python.")
     )
-    suites: tuple[SuiteTable, ...] = field(default=(), metadata=says("Groups of cases."))
-    tiers: tuple[TierTable, ...] = field(default=(), metadata=says("Ways of asking."))
-    subjects: tuple[SubjectTable, ...] = field(default=(), metadata=says("The models to draw from."))
-    cases: tuple[CaseTable, ...] = field(default=(), metadata=says("The tasks."))
+    suites: tuple[SuiteTable, ...] = field(default=(), metadata=doc("Groups of cases."))
+    tiers: tuple[TierTable, ...] = field(default=(), metadata=doc("Ways of asking."))
+    subjects: tuple[SubjectTable, ...] = field(default=(), metadata=doc("The models to generate from."))
+    cases: tuple[CaseTable, ...] = field(default=(), metadata=doc("The tasks."))
 
 
 SetFile = TomlTables[EvalSetFile]

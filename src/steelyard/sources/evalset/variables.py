@@ -103,13 +103,13 @@ def _expectations(table: ExpectationsTable, values: Values) -> ExpectationsTable
         ),
         io=tuple(
             replace(
-                one,
-                name=_put(one.name, values),
-                args=tuple(_put(text, values) for text in one.args),
-                stdin=_put(one.stdin, values),
-                stdout=_put(one.stdout, values),
+                entry,
+                name=_put(entry.name, values),
+                args=tuple(_put(text, values) for text in entry.args),
+                stdin=_put(entry.stdin, values),
+                stdout=_put(entry.stdout, values),
             )
-            for one in table.io
+            for entry in table.io
         ),
         comparator=_put(table.comparator, values),
         functions=_put_each(table.functions, values),
@@ -121,24 +121,38 @@ def _expectations(table: ExpectationsTable, values: Values) -> ExpectationsTable
 
 def _texts(table: CaseTable) -> Iterator[str]:
     """Yield every text that may hold a variable."""
-    wanted = table.expectations
-    yield from (table.name, table.description, table.prompt, *table.files.values(), *wanted.settings.values())
+    expectations = table.expectations
+    yield from (
+        table.name,
+        table.description,
+        table.prompt,
+        *table.files.values(),
+        *expectations.settings.values(),
+    )
     yield from table.wrong
     yield from (
-        wanted.function,
-        wanted.comparator,
-        *(text for one in wanted.io for text in (one.name, one.stdin, one.stdout, *one.args)),
+        expectations.function,
+        expectations.comparator,
+        *(text for item in expectations.io for text in (item.name, item.stdin, item.stdout, *item.args)),
     )
-    for names in (wanted.functions, wanted.expected_functions, wanted.types, wanted.expected_types):
+    for names in (
+        expectations.functions,
+        expectations.expected_functions,
+        expectations.types,
+        expectations.expected_types,
+    ):
         yield from names or ()
-    for call in wanted.calls:
+    for call in expectations.calls:
         yield from (call.name, call.raises or "")
         yield from _plain_texts([*call.args, *call.kwargs.values(), call.returns])
-    yield from (text or "" for text in (table.reference, wanted.tests, wanted.test_file, wanted.custom_check))
+    yield from (
+        text or ""
+        for text in (table.reference, expectations.tests, expectations.test_file, expectations.custom_check)
+    )
 
 
 def _put(text: str, values: Values) -> str:
-    return _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
+    return _PLACE.sub(lambda index: values.get(index[1], index[0]), text)
 
 
 def _put_each(texts: tuple[str, ...] | None, values: Values) -> tuple[str, ...] | None:

@@ -32,12 +32,12 @@ def eval_set_of_tests(folder: Path, root: Path, modules: Sequence[Path] = ()) ->
         *_environment(files),
     ]
     ids = _ids(files, tests)
-    return "\n".join([*head, *(line for one in files for line in _case(one, ids[one.path], root)), ""])
+    return "\n".join([*head, *(line for file in files for line in _case(file, ids[file.path], root)), ""])
 
 
 def _environment(files: Iterable[TestFile]) -> list[str]:
     """Return the packages that tests and modules import, in the versions installed here."""
-    others = {name for one in files for name in one.others}
+    others = {name for file in files for name in file.others}
     required, missing = pinned_packages(others), missing_modules(others)
     hint = [f"# Not installed here: {', '.join(missing)}."] if missing else []
     if not required:
@@ -50,38 +50,38 @@ def _environment(files: Iterable[TestFile]) -> list[str]:
 def _ids(files: Iterable[TestFile], tests: Path) -> dict[Path, str]:
     """Return an id for each test file: its path below the folder, without `test`."""
     ids = {}
-    for one in files:
-        stem = one.path.stem.removeprefix("test_").removesuffix("_test")
-        ids[one.path] = "-".join([*one.path.relative_to(tests).parent.parts, stem])
+    for file in files:
+        stem = file.path.stem.removeprefix("test_").removesuffix("_test")
+        ids[file.path] = "-".join([*file.path.relative_to(tests).parent.parts, stem])
     return ids
 
 
-def _case(one: TestFile, name: str, root: Path) -> Iterator[str]:
-    missing = missing_modules(one.others)
-    absent = missing[0] if one.module is None and len(missing) == 1 else MODULE
-    module = absent if one.module is None else one.module.name
+def _case(item: TestFile, name: str, root: Path) -> Iterator[str]:
+    missing = missing_modules(item.others)
+    absent = missing[0] if item.module is None and len(missing) == 1 else MODULE
+    module = absent if item.module is None else item.module.name
     yield from (
         "",
         "[[cases]]",
         f"id = {_text(name)}",
-        f"prompt = {_text(one.docstring or _stub(one, module))}",
+        f"prompt = {_text(item.docstring or _stub(item, module))}",
     )
-    if one.module is None:
+    if item.module is None:
         yield "# No module under test was found: give one with --module-under-test, or a `reference` here."
     else:
-        yield f"reference = {_file(one.module.path, root)}"
-    yield from (f"# Left out, as it is no text: {inside(path, root)}" for path in one.skipped)
-    if one.files:
+        yield f"reference = {_file(item.module.path, root)}"
+    yield from (f"# Left out, as it is no text: {inside(path, root)}" for path in item.skipped)
+    if item.files:
         yield "[cases.files]"
-        yield from (f"{_text(path)} = {_file(one.files[path], root)}" for path in sorted(one.files))
-    yield from ("[cases.expectations]", f"tests = {_file(one.path, root)}", "[cases.expectations.settings]")
+        yield from (f"{_text(path)} = {_file(item.files[path], root)}" for path in sorted(item.files))
+    yield from ("[cases.expectations]", f"tests = {_file(item.path, root)}", "[cases.expectations.settings]")
     if module != MODULE:
         yield f"module = {_text(module)}"
-    yield f"test_file = {_text(inside(one.path, root))}"
+    yield f"test_file = {_text(inside(item.path, root))}"
 
 
-def _stub(one: TestFile, module: str) -> str:
-    names = f" with {', '.join(one.names)}" if one.names else ""
+def _stub(item: TestFile, module: str) -> str:
+    names = f" with {', '.join(item.names)}" if item.names else ""
     return f"{TODO} Write the Python module {module}{names}."
 
 

@@ -53,9 +53,9 @@ def imports_of(source: Source, folders: Sequence[Path]) -> Imports:
     direct: dict[Path, Source] = {}
     others = set()
     for candidates in _imported(source):
-        found = [one for wanted in candidates for one in _find(wanted, folders)]
-        direct.update({one.path: one for one in found})
-        if not found:
+        result = [item for candidate in candidates for item in _find(candidate, folders)]
+        direct.update({item.path: item for item in result})
+        if not result:
             others.add(candidates[0].partition(".")[0])
     return Imports(direct=tuple(direct.values()), others=frozenset(others))
 
@@ -89,8 +89,10 @@ def _find(name: str, folders: Sequence[Path]) -> Iterator[Source]:
     """Yield the file of a module and those of the packages around it, from the first folder that has it."""
     parts = name.split(".")
     for folder in folders:
-        whole = folder.joinpath(*parts)
-        path = next((one for one in (whole / "__init__.py", whole.with_suffix(".py")) if one.is_file()), None)
+        joinpath = folder.joinpath(*parts)
+        path = next(
+            (item for item in (joinpath / "__init__.py", joinpath.with_suffix(".py")) if item.is_file()), None
+        )
         if path is None:
             continue
         for count in range(1, len(parts)):

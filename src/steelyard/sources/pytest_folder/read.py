@@ -33,11 +33,11 @@ def read_tests(tests: Path, root: Path, under_test: Sequence[Path]) -> list[Test
     paths = [path for path in _files(tests) if is_test(path)]
     if not paths:
         raise InputError(f"{tests}: there is no test file here: no test_*.py and no *_test.py")
-    found = [_test_file(path, tests, root, under_test) for path in paths]
-    used = {one.module.path for one in found if one.module is not None}
+    test_files = [_test_file(path, tests, root, under_test) for path in paths]
+    used = {item.module.path for item in test_files if item.module is not None}
     if unused := [path for path in under_test if path not in used]:
         raise InputError(f"{unused[0]}: no test in {tests} imports this module")
-    return found
+    return test_files
 
 
 def is_test(path: Path) -> bool:
@@ -52,15 +52,15 @@ def inside(path: Path, root: Path) -> str:
 
 def _test_file(path: Path, tests: Path, root: Path, under_test: Sequence[Path]) -> TestFile:
     around = [folder for folder in (path.parent, *path.parents) if folder.is_relative_to(root)]
-    search = [place for folder in around for place in (folder, folder / "src") if place.is_dir()]
+    search = [index for folder in around for index in (folder, folder / "src") if index.is_dir()]
     test = read_source(path, _dotted(path, root))
     conftests = [
-        read_source(one, _dotted(one, root)) for folder in around if (one := folder / CONFTEST).is_file()
+        read_source(item, _dotted(item, root)) for folder in around if (item := folder / CONFTEST).is_file()
     ]
     sources = with_imported([test, *conftests], search)
     module = _module_under_test(test, search, tests, under_test)
     support = [source for source in sources if source.path not in {path, module and module.path}]
-    packages = [one for folder in around if folder != root and (one := folder / INIT).is_file()]
+    packages = [item for folder in around if folder != root and (item := folder / INIT).is_file()]
     data, skipped = _data(path.parent, "\n".join(source.text for source in (test, *support)))
     return TestFile(
         path=path,
@@ -69,7 +69,7 @@ def _test_file(path: Path, tests: Path, root: Path, under_test: Sequence[Path]) 
         names=() if module is None else _names(test, module),
         files={
             **{_workspace_path(source, tests, root): source.path for source in support},
-            **{inside(one, root): one for one in (*packages, *data)},
+            **{inside(entry, root): entry for entry in (*packages, *data)},
         },
         skipped=skipped,
         others=frozenset().union(*(imports_of(source, search).others for source in sources)),
@@ -85,14 +85,18 @@ def _module_under_test(
     """
     imports = imports_of(test, search)
     direct = imports.direct
-    inner = [one for package in direct if package.is_package for one in imports_of(package, search).direct]
-    every = {one.path: one for one in (*direct, *inner) if not one.is_package and one.path.name != CONFTEST}
-    candidates = [one for one in every.values() if not is_test(one.path)]
+    inner = [
+        source for package in direct if package.is_package for source in imports_of(package, search).direct
+    ]
+    every = {
+        item.path: item for item in (*direct, *inner) if not item.is_package and item.path.name != CONFTEST
+    }
+    candidates = [item for item in every.values() if not is_test(item.path)]
     if under_test:
-        return next((one for one in candidates if one.path in under_test), None)
-    outside = [one for one in candidates if not one.path.is_relative_to(tests)]
+        return next((candidate for candidate in candidates if candidate.path in under_test), None)
+    outside = [candidate for candidate in candidates if not candidate.path.is_relative_to(tests)]
     name = test.path.stem.removeprefix("test_").removesuffix("_test")
-    named = [one for one in candidates if one.path.stem == name]
+    named = [candidate for candidate in candidates if candidate.path.stem == name]
     others = [] if missing_modules(imports.others) else candidates
     for chosen in (named, outside, others):
         if len(chosen) == 1:

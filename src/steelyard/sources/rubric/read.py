@@ -21,15 +21,15 @@ from steelyard.sources.toml.problems import quote, refusal
 from steelyard.sources.toml.tables import read_tables
 
 DEFAULT_RUBRIC = "quality"  # the ten categories of seed 002
-Weighed = RequirementTable | CategoryTable | ItemTable
+WeightedTable = RequirementTable | CategoryTable | ItemTable
 
 
 def read_rubric(place: str | Path = DEFAULT_RUBRIC) -> Rubric:
     """Read a rubric, or list everything that is wrong with it."""
     path = find(place, shipped_rubrics(), what="rubric")
     read = read_tables(path, FORM)
-    found = () if read.problems else _contradictions(read.holds)
-    problems = [*read.problems, *(read.problem(at, message) for at, message in found)]
+    result = () if read.problems else _contradictions(read.holds)
+    problems = [*read.problems, *(read.problem(at, message) for at, message in result)]
     if problems:
         raise refusal(path, problems, what="rubric")
     return _assemble(path, read.holds)
@@ -41,29 +41,29 @@ def rubric_json_schema() -> dict[str, Any]:
 
 
 def _contradictions(holds: RubricFile) -> Iterator[tuple[KeyPath, str]]:
-    """Find what no shape says."""
+    """Find violated constraints between fields."""
     if holds.requirements and holds.categories:
         yield ("categories",), "there are requirements too; a rubric has one form, so leave one of them out"
     if not holds.requirements and not holds.categories:
         yield (), "there is nothing to rate; add a [[requirements]] or a [[categories]] table"
     yield from _of_list(("requirements",), holds.requirements)
     yield from _of_list(("categories",), holds.categories)
-    for place, category in enumerate(holds.categories):
-        at = ("categories", place)
+    for index, category in enumerate(holds.categories):
+        at = ("categories", index)
         if not category.items:
             yield at, f"category {quote(category.id)} has no items; add a [[categories.items]] table"
         yield from _of_list((*at, "items"), category.items)
 
 
-def _of_list(at: KeyPath, tables: Sequence[Weighed]) -> Iterator[tuple[KeyPath, str]]:
+def _of_list(at: KeyPath, tables: Sequence[WeightedTable]) -> Iterator[tuple[KeyPath, str]]:
     """Find what is wrong among the tables of one list: repeated ids, no weight, no description."""
     seen: set[str] = set()
-    for place, table in enumerate(tables):
+    for index, table in enumerate(tables):
         if table.id in seen:
-            yield (*at, place, "id"), f"{quote(table.id)} is there already; choose another id"
+            yield (*at, index, "id"), f"{quote(table.id)} is there already; choose another id"
         seen.add(table.id)
         if not isinstance(table, CategoryTable) and not table.description.strip():
-            yield (*at, place, "description"), f"{quote(table.id)}: the description is empty"
+            yield (*at, index, "description"), f"{quote(table.id)}: the description is empty"
     if tables and not any(table.weight for table in tables):
         yield (*at, 0), "everything in this list has weight 0; give something some weight"
 

@@ -14,8 +14,8 @@ _NOT_SHOWN = "dot-"  # a file whose name begins with a dot would be left out of 
 
 def shipped_sets() -> dict[str, Path]:
     """Return the shipped sets by name; one that has long texts is a folder."""
-    found = [*_HERE.glob("*.toml"), *(path.parent for path in _HERE.glob("*/set.toml"))]
-    return {path.stem: path for path in sorted(found)}
+    result = [*_HERE.glob("*.toml"), *(path.parent for path in _HERE.glob("*/set.toml"))]
+    return {path.stem: path for path in sorted(result)}
 
 
 def shipped_rubrics() -> dict[str, Path]:

@@ -85,8 +85,8 @@ def _unreadable(path: Path, why: str) -> Toml:
 
 
 def _no_toml(path: Path, why: str) -> Toml:
-    place = _AT_LINE.search(why)
-    line = int(place["line"] or _last_line(path)) if place else 1
+    match = _AT_LINE.search(why)
+    line = int(match["line"] or _last_line(path)) if match else 1
     message = f"this is not TOML: {_AT_LINE.sub('', why)}"
     return Toml(problems=(Problem(file=path, line=line, message=message),))
 
@@ -103,5 +103,5 @@ def dates_in(value: object, at: KeyPath) -> Iterator[tuple[KeyPath, object]]:
         for name, inner in value.items():
             yield from dates_in(inner, (*at, name))
     elif isinstance(value, list):
-        for place, inner in enumerate(value):
-            yield from dates_in(inner, (*at, place))
+        for index, inner in enumerate(value):
+            yield from dates_in(inner, (*at, index))

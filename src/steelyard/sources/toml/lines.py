@@ -55,11 +55,11 @@ class _Scan:
 
     def _skip(self, pattern: re.Pattern[str]) -> str:
         """Go past what a pattern matches, and return it."""
-        found = pattern.match(self._text, self._at)
-        if found is None:
+        match = pattern.match(self._text, self._at)
+        if match is None:
             raise ValueError(f"this is no TOML, at character {self._at}")
-        self._at = found.end()
-        return found[0]
+        self._at = match.end()
+        return match[0]
 
     def _note(self, path: KeyPath, at: int) -> None:
         self.lines.setdefault(path, bisect_right(self._starts, at))
@@ -122,12 +122,12 @@ class _Scan:
     def _list(self, path: KeyPath) -> None:
         self._at += 1
         self._skip(_EMPTY)
-        place = 0
+        index = 0
         while self._text[self._at] != "]":
-            self._note((*path, place), self._at)
-            self._value((*path, place))
+            self._note((*path, index), self._at)
+            self._value((*path, index))
             self._skip(_EMPTY)
-            place += 1
+            index += 1
         self._at += 1
 
     def _inline_table(self, path: KeyPath) -> None:

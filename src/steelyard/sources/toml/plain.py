@@ -33,8 +33,8 @@ def inline_list(
 ) -> Iterator[tuple[KeyPath, str]]:
     """Put the lists of JSON files where `{ file = … }` stands for one in parsed TOML; yield problems."""
     if isinstance(parsed, list):
-        for place, item in enumerate(parsed):
-            yield from inline_list(item, path, folder, (*at, place))
+        for index, item in enumerate(parsed):
+            yield from inline_list(item, path, folder, (*at, index))
     elif isinstance(parsed, dict) and path and path[0] in parsed:
         name, rest = path[0], path[1:]
         if rest:
@@ -53,12 +53,12 @@ def _list_of(table: dict[str, object], folder: Path) -> list[object]:
     if set(table) != {FILE} or not isinstance(name, str):
         raise text_error('found a table, expected a list of tables, or { file = "path" } and nothing else')
     try:
-        found = json.loads(text_of(name, folder))
+        result = json.loads(text_of(name, folder))
     except (ValueError, RecursionError) as error:
         raise text_error(f"the file {name!r} is no JSON: {error}") from None
-    if not isinstance(found, list):
+    if not isinstance(result, list):
         raise text_error(f"the file {name!r} holds no list; write [ … ] into it")
-    return found
+    return result
 
 
 class _OrFile:

@@ -63,14 +63,14 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int:
 def describe_error(detail: ErrorDetails, tables: Mapping[tuple[str, ...], type]) -> str:
     """Put into words what the validation found in a file that may hold these tables."""
     path = detail["loc"]
-    place = _place(path)
+    index = _place(path)
     match detail["type"]:
         case "missing" | "missing_argument" | "missing_keyword_only_argument":
             return f"{_place(path[:-1])} has no {path[-1]!r}; add {path[-1]} = …"
         case "unexpected_keyword_argument":
             return _unknown_key(path, tables)
         case "eval_set":
-            return f"{place}: {detail['ctx']['message']}"
+            return f"{index}: {detail['ctx']['message']}"
         case "enum":
             expected = f"one of {detail['ctx']['expected']}"
         case kind if kind in LIMITS:
@@ -78,7 +78,7 @@ def describe_error(detail: ErrorDetails, tables: Mapping[tuple[str, ...], type])
             expected = f"{words} {detail['ctx'][name]:g}"
         case kind:
             expected = TOML_WORDS.get(kind) or EXPECTED.get(kind) or _in_short(detail["msg"])
-    return f"{place}: found {short_value(detail['input'])}, expected {expected}"
+    return f"{index}: found {short_value(detail['input'])}, expected {expected}"
 
 
 def _in_short(message: str) -> str:

@@ -72,12 +72,12 @@ def read_tables(path: Path, form: TomlForm[Shape]) -> TomlTables[Shape]:
 def _validate(
     read: TomlTables[Shape], parsed: Mapping[str, object], form: TomlForm[Shape]
 ) -> TomlTables[Shape]:
-    found = tuple(read.problem(at, message) for at, message in _misplaced_dates(parsed, form.dated))
+    result = tuple(read.problem(at, message) for at, message in _misplaced_dates(parsed, form.dated))
     folder = read.path.parent
-    missing = [one for path in form.in_files for one in inline_list(parsed, path, folder)]
-    found += tuple(read.problem(at, message) for at, message in missing)
+    missing = [item for path in form.in_files for item in inline_list(parsed, path, folder)]
+    result += tuple(read.problem(at, message) for at, message in missing)
     try:
-        return replace(read, holds=_to_record(parsed, form.shape, folder), problems=found)
+        return replace(read, holds=_to_record(parsed, form.shape, folder), problems=result)
     except ValidationError as error:
         details = error.errors(include_url=False)
     wrong = [read.problem(detail["loc"], describe_error(detail, form.tables)) for detail in details]
@@ -85,7 +85,7 @@ def _validate(
     return replace(
         read,
         holds=_to_record(good, form.shape, folder),
-        problems=(*found, *wrong),
+        problems=(*result, *wrong),
         is_whole=False,
         kept=kept,
     )

@@ -11,6 +11,6 @@ Share = Annotated[float, Field(ge=0)]
 Tolerance = Annotated[float, Field(ge=0, lt=1)]  # with 1, each number would be near each larger one
 
 
-def says(meaning: str) -> dict[str, str]:
+def doc(meaning: str) -> dict[str, str]:
     """Return what is to be known about a key, in the form in which pydantic reads it."""
     return {"description": meaning}

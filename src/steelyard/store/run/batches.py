@@ -19,7 +19,7 @@ SUFFIX = ".json"
 
 
 class BatchedRequest(NamedTuple):
-    """One request of a batch: whose answer it brings, and what a sample says about its request."""
+    """One request of a batch: the key of its sample and the digests of its request."""
 
     key: SampleKey
     prompt_digest: str
@@ -54,7 +54,7 @@ class BatchFiles:
             "provider": batch.provider,
             "written_at": batch.written_at.isoformat(),
             "id": batch.id,
-            "requests": [[*one.key, *one[1:]] for one in batch.requests],
+            "requests": [[*request.key, *request[1:]] for request in batch.requests],
         }
         self._location.write(f"{batch.name}{SUFFIX}", json.dumps(fields).encode() + b"\n")
 
@@ -68,13 +68,13 @@ class BatchFiles:
 
     def _read(self, name: str) -> OpenBatch:
         try:
-            found = json.loads(self._location.read(name) or b"")
+            result = json.loads(self._location.read(name) or b"")
             return OpenBatch(
-                name=found["name"],
-                provider=found["provider"],
-                written_at=datetime.fromisoformat(found["written_at"]),
-                requests=tuple(map(_request, found["requests"])),
-                id=found["id"],
+                name=result["name"],
+                provider=result["provider"],
+                written_at=datetime.fromisoformat(result["written_at"]),
+                requests=tuple(map(_request, result["requests"])),
+                id=result["id"],
             )
         except (ValueError, KeyError, TypeError) as error:
             raise StoreError(f"{self._location.address}/{name}: the file is damaged: {error}") from error

@@ -68,7 +68,7 @@ SAMPLE_COLUMNS = (
     _column("tokens_cached", _LONG, "tokens of the prompt that came from the provider's cache"),
     _column("tokens_reasoning", _LONG, "tokens of the answer that only the model saw"),
     _column("first_byte_us", _LONG, "microseconds from the request to the first byte"),
-    _column("drawn_at_us", _LONG, "when the answer was complete, in microseconds since 1970"),
+    _column("generated_at_us", _LONG, "when the answer was complete, in microseconds since 1970"),
     _column("error", _TEXT, "what broke on our side; null if nothing did"),
     _column("finish_reason", _TEXT, "why the model stopped"),
     _column("prompt_digest", _TEXT, "a name for the exact prompt"),
@@ -77,13 +77,13 @@ SAMPLE_COLUMNS = (
     _column("answer_digest", _TEXT, "a name for the text of the answer", counted=False),
     _column("text", _TEXT, "the answer", required=True, counted=False),
     _column(
-        "egress", _TEXT, "what an agent asked of the network, as JSON; null if it had none", counted=False
+        "egress", _TEXT, "an agent's network requests, as JSON; null without network access", counted=False
     ),
 )
 OUTCOME_COLUMNS = (
     *KEY_COLUMNS,
     _column("classification", _TEXT, "how the check ended", required=True),
-    _column("passed", _FLAG, "whether it counts as a pass; null if we broke"),
+    _column("passed", _FLAG, "whether it counts as a pass; null after an infrastructure error"),
     _column("score_micro", _INT, "the score, in millionths, by the rule that `run.json` names"),
     _column("tests_micro", _INT, "the share of graded tests that passed, in millionths"),
     _column("untested", _FLAG, "it builds, but no graded test ran", required=True),
@@ -103,8 +103,8 @@ OUTCOME_COLUMNS = (
     _column("is_shared", _FLAG, "an equal answer had been checked already", required=True),
     _column("check_digest", _TEXT, "a name for the exact check", counted=False),
     _column("answer_digest", _TEXT, "a name for the text of the answer", counted=False),
-    _column("detail", _TEXT, "an excerpt of what the tools said", required=True, counted=False),
-    _column("judgement", _TEXT, "what the judges said and what follows from it, as JSON", counted=False),
+    _column("detail", _TEXT, "an excerpt of the tools' output", required=True, counted=False),
+    _column("judgement", _TEXT, "the judges' readings and their result, as JSON", counted=False),
     _column("integrity", _TEXT, "sealed, partial or open: could an answer forge the result? null: unknown"),
     _column("sealed_assertions", _INT, "assertions that ran and whose expected value stayed outside"),
     _column("open_assertions", _INT, "assertions that ran and were compared within the answer's reach"),

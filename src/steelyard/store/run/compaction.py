@@ -41,6 +41,6 @@ def _rewrite(table: StoreTable) -> None:
                 f"attempts; nothing was changed"
             )
         table.replace_all(connection.sql(f"SELECT * FROM rows ORDER BY {ORDER}"))
-    found = sum(file.rows for file in table.files())
-    if found != expected:
-        raise StoreError(f"{table.location.address}: {expected} rows were put in order and {found} came out")
+    result = sum(file.rows for file in table.files())
+    if result != expected:
+        raise StoreError(f"{table.location.address}: {expected} rows were put in order and {result} came out")

@@ -11,12 +11,13 @@ from steelyard.metrics.rules import rule_for
 from steelyard.model.options import Errors, RuleChoice, StatisticsLimit
 from steelyard.model.run import Manifest, RunCase
 from steelyard.model.state import CaseState, Evidence, ExpectedCase
+from steelyard.store.database import sql_text
 from steelyard.store.outcomes import Counting, evidence_of
 from steelyard.store.run.files import reading
 from steelyard.store.run.progress import planned_cases
 from steelyard.store.run.run_store import RunStore, no_outcomes
 from steelyard.store.run.states import Counter, case_states, count_here, shares
-from steelyard.store.spreads import are_wanted, runs, score_counts, spreads
+from steelyard.store.spreads import are_wanted, repeats, runs, score_counts, spreads
 
 # The columns of a run under the names that outcomes from any file have.
 _ALIASES = {
@@ -90,6 +91,8 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
         return evidence
     measured = {name for name, count in store.outcomes.counts().items() if count.nulls < _rows(store)}
     columns = frozenset({"cost_nano" if name == "cost_nano_usd" else name for name in measured})
+    answer = _answer(store)
+    columns |= {"answer_digest"} if answer else frozenset()
     with reading(store.outcomes, threads=counting.threads) as connection:
         score = (
             "CASE WHEN passed IS NULL THEN 0 ELSE score_micro END"
@@ -99,7 +102,8 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
         connection.execute(
             f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, suite, case_id, attempt, passed, "
             f"{score} AS score_micro, impl_micro, cost_nano_usd AS cost_nano, "
-            f"CASE WHEN passed IS NOT NULL THEN latency_us END AS latency_us "
+            f"CASE WHEN passed IS NOT NULL THEN latency_us END AS latency_us"
+            f"{f', {answer} AS answer_digest' if answer else ''} "
             f"FROM rows{_only(store, _counted_cases(store.manifest))}"
         )
         return replace(
@@ -107,12 +111,28 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
             spreads=spreads(connection, columns) if is_small else None,
             runs=runs(connection, columns) if is_small and _knows_attempts(store.manifest) else {},
             scores=score_counts(connection, columns) if counting.count_scores else {},
+            repeats=repeats(connection, columns) if is_small else {},
         )
 
 
 def _knows_attempts(manifest: Manifest) -> bool:
     """Whether the samples of one attempt belong together; some logs say only how many passed, not which."""
     return manifest.attempts_known and (manifest.imported is None or manifest.imported.attempts_known)
+
+
+def _answer(store: RunStore) -> str:
+    """Return SQL by which samples repeat each other: the digest, or nothing at temperature 0."""
+    if "answer_digest" not in store.outcomes.present():
+        return ""
+    cold = [
+        subject for subject in store.manifest.subjects if float(subject.parameters.get("temperature", 1)) == 0
+    ]
+    names = ", ".join(f"({sql_text(subject.model)}, {sql_text(subject.tier)})" for subject in cold)
+    return (
+        f"CASE WHEN (model, tier) NOT IN ({names}) THEN answer_digest ELSE '' END"
+        if cold
+        else "answer_digest"
+    )
 
 
 def _rows(store: RunStore) -> int:
@@ -135,6 +155,8 @@ def _appraised_again(store: RunStore, counting: RunCounting, rule: RuleChoice) -
     names = {name: name for name in _FACTS} | _ALIASES
     if rule.name is None or rule.name == "given":
         names["score_micro"] = "score_micro"
+    if answer := _answer(store):
+        names["answer_digest"] = answer
     listed = ", ".join(f"{sql} AS {name}" for name, sql in names.items())
     with reading(store.outcomes, threads=counting.threads) as connection:
         evidence = evidence_of(

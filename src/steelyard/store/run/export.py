@@ -25,7 +25,7 @@ from steelyard.store.run.viewing.marks import MARK_COLUMNS, MARKS, mark_row, rea
 # Imported outcomes that did not say how samples ended do not say it afterwards; what they did say stays.
 KIND = "classification"
 AS_SAID = f"CASE WHEN {KIND} NOT IN ('pass', 'fail') THEN {KIND} END AS {KIND}"
-# The form that a case has now; a case that asks something else now keeps the form that was asked.
+# The current form of a case, unless its prompt has changed: then the form that was sent.
 NOW = "coalesce((SELECT any_value({now}) FROM wanted WHERE wanted.case_key = rows.case_key), {was}) AS {was}"
 AS_NOW = {
     "case_key": NOW.format(now="now_key", was="case_key"),
@@ -71,7 +71,7 @@ def export_run(
             if forms is not None:
                 create_wanted(connection, store, forms)
                 own, counted = {**own, **AS_NOW}, store.counting_sql()
-            cells = ", ".join(own.get(one.name) or cell(one) for one in _columns_with_values(chosen))
+            cells = ", ".join(own.get(column.name) or cell(column) for column in _columns_with_values(chosen))
             rows = f"SELECT {cells} FROM rows WHERE {counted} ORDER BY {_ORDER}"
             return _write(connection, goal, rows, options)
 
@@ -81,8 +81,10 @@ def export_run(
 def _write_marks(run: str | Path, path: Path, options: str, cell: Callable[[StoredColumn], str]) -> int:
     """Write the marks in the order in which they were made, with the key of the sample that each is on."""
     store = open_run(run)
-    gone = store.superseded_keys()  # marks on answers that moved to a new form of their case are there twice
-    rows = [mark_row(mark) for mark in read_marks(store.location.address) if mark.key not in gone]
+    missing = (
+        store.superseded_keys()
+    )  # marks on answers that moved to a new form of their case are there twice
+    rows = [mark_row(mark) for mark in read_marks(store.location.address) if mark.key not in missing]
     with connect() as connection:
         declared = ", ".join(f"{column.name} {column.type}" for column in MARK_COLUMNS)
         connection.execute(f"CREATE TEMP TABLE marks ({declared})")

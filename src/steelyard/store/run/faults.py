@@ -35,7 +35,7 @@ _IN_WORDS = {
 
 @contextmanager
 def explain_faults(location: Location, what: str) -> Iterator[None]:
-    """Turn whatever the table library raises into an error that says where, what, and what to do."""
+    """Convert the table library's exceptions into errors with location, cause and advice."""
     try:
         yield
     except BaseException as error:
@@ -62,27 +62,27 @@ def other_writer(location: Location) -> StoreError:
 
 
 def size_fault(files: Iterable[DataFile], last_entry: Callable[[], tuple[str, bytes]]) -> str | None:
-    """Say which of some files in a folder is not as long as the log says; None if all are.
+    """Describe the first file whose size differs from the log; None if all match.
 
     `last_entry` gives the path and the text of the log's last entry, in case power failed in a commit.
     """
     for file in files:
         try:
-            found = Path(file.uri).stat().st_size
+            size = Path(file.uri).stat().st_size
         except FileNotFoundError:
             return _damage_message(file, "the file is missing", *last_entry())
         except OSError as error:
             return f"{file.uri}: cannot be read: {error.strerror}"
-        if found != file.size_bytes:
-            what = f"the file has {found} bytes, and the log says {file.size_bytes}"
+        if size != file.size_bytes:
+            what = f"the file has {size} bytes; the log has {file.size_bytes}"
             return _damage_message(file, what, *last_entry())
     return None
 
 
 def _of_the_machine(message: str) -> str | None:
     """Return what the operating system had against it; a missing file is rather the log's fault."""
-    found = _OS_ERROR.search(message)
-    number = int(found["number"]) if found else ENOENT
+    match = _OS_ERROR.search(message)
+    number = int(match["number"]) if match else ENOENT
     return None if number == ENOENT else f"{_IN_WORDS.get(number, 'refused')} ({os.strerror(number)})"
 
 
@@ -90,7 +90,7 @@ def _damage_message(file: DataFile, what: str, entry: str, text: bytes) -> str:
     is_of_last_commit = Path(file.uri).name.encode() in text
     unsafe = (
         f"If the machine stopped while it wrote this file, its rows were never reported as safe: "
-        f"move {entry} out of the folder and resume, and they are drawn again. Otherwise put "
+        f"move {entry} out of the folder and resume, and they are generated again. Otherwise put "
     )
     return (
         f"{file.uri}: {what}.\n"

@@ -41,7 +41,7 @@ def reading(
 class RunReader:
     """A database that can read the files below an address, and remembers what it has read about them.
 
-    It is opened when it is first used: a viewer may have one that is never asked for.
+    It is opened on first use: a viewer may never need it.
     """
 
     def __init__(self, address: str, *, threads: int | None = None, memory: str | None = None) -> None:
@@ -60,7 +60,7 @@ class RunReader:
     def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Yield a connection with temporary views of its own, or say which file cannot be read."""
         with self._opened().cursor() as cursor:
-            # A data file is written once: its footer need not be parsed again. Every cursor is asked anew.
+            # A data file is written once: its footer is parsed once. Set per cursor.
             cursor.execute("SET parquet_metadata_cache = true; SET enable_progress_bar = false")
             try:
                 yield cursor

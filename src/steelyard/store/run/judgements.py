@@ -1,4 +1,4 @@
-"""Count what judges said about all answers of a run, and give it word for word for some of them."""
+"""Aggregate the judgements of a run, with a sample of full ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from steelyard.store.run.run_store import RunStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgingOfRun:
-    """What judges said about the answers of a run.
+    """The aggregated judgements of a run.
 
     Equal answers to one case share one judgement, and count once, but each for its subject. The cost is None
     if it is unknown for one of the replies. `sample` holds the judgements of different answers, at most as
-    many as were wanted, drawn by a hash of their keys: so no model is preferred.
+    many as were wanted, sampled by a hash of their keys: so no model is preferred.
     """
 
     answers: int
@@ -33,7 +33,7 @@ class JudgingOfRun:
 
 
 def judging_of_run(store: RunStore, *, most: int) -> JudgingOfRun:
-    """Return what judges said; `most` is how many judgements are given word for word."""
+    """Return the judgements; `most` limits the full ones."""
     with reading(store.outcomes) as connection:
         connection.execute(load_sql("judged"))
         answers, replies, unusable, disagreeing, totals_off, cost = connection.execute(
@@ -43,7 +43,7 @@ def judging_of_run(store: RunStore, *, most: int) -> JudgingOfRun:
         subjects = connection.execute(load_sql("judged_subjects"))
         names = [column[0] for column in subjects.description]
         counted = tuple(JudgedSubject(**dict(zip(names, row, strict=True))) for row in subjects.fetchall())
-        drawn = connection.execute(load_sql("judged_sample"), {"most": most}).fetchall()
+        sampled = connection.execute(load_sql("judged_sample"), {"most": most}).fetchall()
     return JudgingOfRun(
         answers=answers,
         replies=replies,
@@ -54,5 +54,5 @@ def judging_of_run(store: RunStore, *, most: int) -> JudgingOfRun:
         unusable_by_judge={judge: number for judge, number, _ in by_judge},
         missing_by_judge={judge: number for judge, _, number in by_judge if number},
         subjects=counted,
-        sample={SampleKey._make(key): judgement_of(text) for *key, text in drawn},
+        sample={SampleKey._make(key): judgement_of(text) for *key, text in sampled},
     )

@@ -26,7 +26,7 @@ def library_message(error: object) -> str:
     return kept if len(kept) <= LONGEST else f"{kept[:LONGEST]}…"
 
 
-def _in_words(found: re.Match[str]) -> str:
+def _in_words(match: re.Match[str]) -> str:
     """Return the code and the message of an object store's XML."""
-    parts = (re.search(f"<{name}>(.*?)</{name}>", found[0], re.DOTALL) for name in ("Code", "Message"))
+    parts = (re.search(f"<{name}>(.*?)</{name}>", match[0], re.DOTALL) for name in ("Code", "Message"))
     return ": ".join(part[1].strip() for part in parts if part)

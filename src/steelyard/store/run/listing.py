@@ -16,7 +16,7 @@ from steelyard.store.run.columns import StoredColumn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnCount:
-    """What the log says about a column over all active files: exact, without opening one of them."""
+    """The exact statistics of a column over all active files, from the table log."""
 
     nulls: int
     lowest: object
@@ -25,7 +25,7 @@ class ColumnCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataFile:
-    """An active file, and what the log says about it."""
+    """An active file with its statistics from the log."""
 
     uri: str
     rows: int
@@ -48,16 +48,16 @@ class Listing:
         """Return the files that may hold rows with these values."""
         possible = self._possible(holding)
         listed = zip(self.paths, self._column("num_records"), self._column("size_bytes"), strict=True)
-        found = [
+        data_files = [
             # Not the library's own addresses: those of a folder with a space in its name lead nowhere.
             DataFile(uri=f"{self._address}/{path}", rows=rows, size_bytes=size)
             for path, rows, size in listed
             if path in possible
         ]
-        return tuple(sorted(found, key=lambda file: file.uri))
+        return tuple(sorted(data_files, key=lambda file: file.uri))
 
     def counts(self, columns: Iterable[StoredColumn]) -> dict[str, ColumnCount]:
-        """Return what the log says about those of some columns that it keeps count of."""
+        """Return the log's statistics of the counted ones of these columns."""
         return {
             column.name: ColumnCount(
                 nulls=sum(self._column(f"null_count.{column.name}")),
@@ -81,13 +81,13 @@ class Listing:
     def _possible(self, holding: Mapping[str, str]) -> set[str]:
         """Return the paths of the files whose ranges of values include the wanted ones."""
         possible = set(self.paths)
-        for name, wanted in holding.items():
+        for name, requested in holding.items():
             if not {f"min.{name}", f"max.{name}"} <= self._names:
                 continue
             lowest, highest = (self._actions[f"{bound}.{name}"].to_pylist() for bound in ("min", "max"))
             for path, low, high in zip(self.paths, lowest, highest, strict=True):
                 # The log keeps long values shortened, so that only their beginnings can be compared.
-                if low is not None and high is not None and not low <= wanted <= f"{high}\U0010ffff":
+                if low is not None and high is not None and not low <= requested <= f"{high}\U0010ffff":
                     possible.discard(path)
         return possible
 

@@ -162,5 +162,5 @@ def location_of(address: str | Path) -> Location:
 
 
 def cloud_extra_missing(error: ModuleNotFoundError) -> UserError:
-    """Return the error that says what to install for runs in an object store."""
+    """Return the error about the missing extra for object stores."""
     return UserError(f"runs in an object store need the package {error.name!r}: {install_extra('cloud')}")

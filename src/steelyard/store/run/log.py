@@ -40,11 +40,11 @@ def drafts(names: Iterable[str]) -> list[str]:
 
 
 def actions_of(entry: bytes) -> list[Action]:
-    """Return what an entry of the log says, line by line, or raise ValueError."""
-    found = [json.loads(line) for line in entry.splitlines() if line]
-    if not found or not all(isinstance(action, dict) and action for action in found):
+    """Parse the lines of a log entry; raises ValueError."""
+    result = [json.loads(line) for line in entry.splitlines() if line]
+    if not result or not all(isinstance(action, dict) and action for action in result):
         raise ValueError("an entry of the log has at least one line, and each holds an action")
-    return found
+    return result
 
 
 def is_whole(entry: bytes) -> bool:
@@ -69,13 +69,15 @@ def is_whole(entry: bytes) -> bool:
         "txn": info.get(TRANSACTIONS),
     }
     counted = Counter(next(iter(action)) for action in actions)
-    return all(wanted is None or str(counted[kind]) == str(wanted) for kind, wanted in announced.items())
+    return all(
+        requested is None or str(counted[kind]) == str(requested) for kind, requested in announced.items()
+    )
 
 
 def last_checkpoint(location: Location) -> int:
     """Return the version that the newest checkpoint sums up, or -1 if there is none."""
     names = location.child(LOG).names()
-    return max((int(found[1]) for name in names if (found := _CHECKPOINT.fullmatch(name))), default=-1)
+    return max((int(match[1]) for name in names if (match := _CHECKPOINT.fullmatch(name))), default=-1)
 
 
 def entry_fault(location: Location, versions: Iterable[int]) -> str | None:
@@ -90,7 +92,7 @@ def entry_fault(location: Location, versions: Iterable[int]) -> str | None:
 def log_fault(location: Location) -> str | None:
     """Say what is wrong with a log that the table library cannot read; None if it looks right."""
     names = location.child(LOG).names()
-    entries = sorted(int(found[1]) for name in names if (found := _ENTRY.fullmatch(name)))
+    entries = sorted(int(match[1]) for name in names if (match := _ENTRY.fullmatch(name)))
     if not entries:
         return f"{location.address}: the table's log, {LOG}, is gone or empty; put it back from a copy"
     summed = last_checkpoint(location)
@@ -140,6 +142,6 @@ def _torn(location: Location, version: int, entry: bytes | None) -> str:
         f"{where}: the last entry of the table's log is {state}.\n"
         f"Nothing was dropped or changed: the data files and the earlier entries are as they were.\n"
         f"If the machine stopped while it wrote this entry, its rows were never reported as safe: "
-        f"move {PurePosixPath(where).name} out of the folder and resume, and they are drawn again. "
+        f"move {PurePosixPath(where).name} out of the folder and resume, and they are generated again. "
         f"Otherwise put it back from a copy of the run."
     )

@@ -30,10 +30,10 @@ def _exported(store: RunStore, threads: int | None) -> ExportedRun:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(store.outcomes)}")
         cursor = connection.execute(load_sql("log_rows"))
         names = [column[0] for column in cursor.description or ()]
-        found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        result = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     # A case that changed during the run has rows of its older form too; only the latest counts.
     latest = {(case.suite, case.case, case.digest): case for case in forms}
-    known = [(latest.get((row["suite"], row["case_id"], row["case_digest"])), row) for row in found]
+    known = [(latest.get((row["suite"], row["case_id"], row["case_digest"])), row) for row in result]
     current = [row for case, row in known if case is not None and not case.honeypot]
     if not current:
         raise no_outcomes(store)
@@ -55,7 +55,10 @@ def _planned(manifest: Manifest) -> dict[tuple[str, str], int]:
     """Return how many samples of each case a subject should have, if that is known."""
     if not manifest.has_fixed_plan:
         return {}
-    return {(one.model, one.tier): manifest.samples_of(one.model, one.tier) for one in manifest.subjects}
+    return {
+        (subject.model, subject.tier): manifest.samples_of(subject.model, subject.tier)
+        for subject in manifest.subjects
+    }
 
 
 def _kind(kind: Classification, *, names_kinds: bool) -> Classification | None:
@@ -64,10 +67,10 @@ def _kind(kind: Classification, *, names_kinds: bool) -> Classification | None:
 
 
 def _row(row: Row, prompt: str | None, target: str | None, *, names_kinds: bool) -> LogRow:
-    held = {name: row[name] for name in ("model", "tier", "suite", "attempt", "passed", "finish_reason")}
+    contents = {name: row[name] for name in ("model", "tier", "suite", "attempt", "passed", "finish_reason")}
     counts = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "tests_passed", "tests_failed")
     return LogRow(
-        **held,  # type: ignore[arg-type]  # columns of the table, which have these types
+        **contents,  # type: ignore[arg-type]  # columns of the table, which have these types
         **{name: row[name] for name in counts},  # type: ignore[arg-type]  # as above
         case=str(row["case_id"]),
         classification=_kind(Classification(str(row["classification"])), names_kinds=names_kinds),

@@ -54,7 +54,7 @@ def import_rows(
         kept = [sample for sample, row in zip(samples[part], ordered[part], strict=True) if _is_kept(row)]
         if kept:
             store.samples.add(sample_rows(kept), chunk=chunk)
-        checked = [(one, _outcome(row)) for one, row in zip(samples[part], ordered[part], strict=True)]
+        checked = [(item, _outcome(row)) for item, row in zip(samples[part], ordered[part], strict=True)]
         store.outcomes.add(outcome_rows(checked, RULE, list(map(_score, ordered[part]))), chunk=chunk)
     write_eval_set(store.location, eval_set)
     write_manifest(store.location, filled)

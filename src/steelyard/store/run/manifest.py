@@ -28,7 +28,7 @@ def read_manifest(location: Location) -> Manifest:
         raise StoreError(f"{where}: the file is damaged: {error}") from error
     schema = parsed.pop("schema", None) if isinstance(parsed, dict) else None
     if schema != RUN_SCHEMA:
-        raise InputError(f"{where}: this file says {schema!r}, this version reads {RUN_SCHEMA!r}")
+        raise InputError(f"{where}: unsupported schema {schema!r}, this version reads {RUN_SCHEMA!r}")
     try:
         manifest = _adapter().validate_json(to_json(parsed))
     except ValidationError as error:

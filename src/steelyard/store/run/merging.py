@@ -46,18 +46,18 @@ def merge_shards(
 ) -> RunStore:
     """Make one run of all shards of a run at a new address; raises InputError if one is missing or unfit.
 
-    A merge of these very shards that is there already is returned, and `notify` says so: a scheduler may
+    An existing merge of the same shards is returned, with a message to `notify`: a scheduler may
     repeat the command.
     """
     shards = [open_run(address) for address in addresses]
     _require_all(shards)
     _require_one_place(shards)
-    ordered = sorted(shards, key=lambda one: _shard(one).index)
-    for one in ordered:
-        _require_same(ordered[0], one)
-        _require_complete(one)
+    ordered = sorted(shards, key=lambda item: _shard(item).index)
+    for entry in ordered:
+        _require_same(ordered[0], entry)
+        _require_complete(entry)
     eval_set = _whole_set(ordered)
-    manifest = _whole_manifest([one.manifest for one in ordered], eval_set)
+    manifest = _whole_manifest([item.manifest for item in ordered], eval_set)
     if is_run(into) and _is_merge_of(ordered, manifest, there := open_run(into)):
         notify(f"{into}: these shards are merged here already")
         return there
@@ -110,16 +110,16 @@ def _require_complete(run: RunStore) -> None:
     if work_at(run.location.child(FOLDER)).get("is_checked"):
         raise InputError(f"{address}: a regrade of this shard was interrupted; resume the shard first")
     unchecked = next(run.unchecked(), None)
-    undrawn = None if run.manifest.stop_rule else next(run.undrawn(), None)
+    pending = None if run.manifest.stop_rule else next(run.pending(), None)
     has_open = bool(run.manifest.stop_rule) and _has_open_case(run)
-    if unchecked is not None or undrawn is not None or has_open:
+    if unchecked is not None or pending is not None or has_open:
         raise InputError(f"{address}: shard {_shard(run).name} is not complete; resume it first")
 
 
 def _has_open_case(run: RunStore) -> bool:
-    """Whether some case of a subject was left before the stop rule ended it, with samples left to draw.
+    """Whether some case of a subject was left before the stop rule ended it, with samples left to generate.
 
-    A sample that ended in an error is drawn, as it is without a stop rule: it may end so each time.
+    A sample that ended in an error is generated, as it is without a stop rule: it may end so each time.
     """
     rule, progress = stop_rule_of(run.manifest.stop_rule or ""), run.case_progress()
     for subject in run.manifest.subjects:
@@ -137,17 +137,17 @@ def _whole_set(ordered: Sequence[RunStore]) -> EvalSet:
     parts = [read_stored_set(run.location) for run in ordered]
     cases = _in_turn([part.cases for part in parts])
     suites = {suite.id: suite for part in parts for suite in part.suites}
-    wanted = dict.fromkeys(case.suite for case in cases)
-    whole = replace(
-        parts[0], cases=tuple(cases), suites=tuple(suites[name] for name in wanted if name in suites)
+    requested = dict.fromkeys(case.suite for case in cases)
+    eval_set = replace(
+        parts[0], cases=tuple(cases), suites=tuple(suites[name] for name in requested if name in suites)
     )
     has_all = not any(run.manifest.excluded for run in ordered)
-    if has_all and whole.digest != _shard(ordered[0]).of:
+    if has_all and eval_set.digest != _shard(ordered[0]).of:
         raise InputError(
             "the shards do not make the eval set that they were taken from: cases were added or changed "
             "since; run those shards again"
         )
-    return whole
+    return eval_set
 
 
 def _whole_manifest(parts: Sequence[Manifest], eval_set: EvalSet) -> Manifest:
@@ -159,7 +159,7 @@ def _whole_manifest(parts: Sequence[Manifest], eval_set: EvalSet) -> Manifest:
         suite_weights=eval_set.suite_weights,
         languages=eval_set.languages,
         recorded=any(part.recorded for part in parts),
-        excluded=tuple(one for part in parts for one in part.excluded),
+        excluded=tuple(excluded_case for part in parts for excluded_case in part.excluded),
         shard=None,
     )
 
@@ -199,14 +199,14 @@ def _copy_rows(ordered: Sequence[RunStore], merged: RunStore) -> None:
 def _current_rows(runs: Sequence[RunStore], table: str) -> str:
     """Return SQL for the rows of runs, without those of forms that a merged run does not know."""
     rows = ((rows_of(getattr(run, table)), run.counting_sql()) for run in runs)
-    parts = " UNION ALL ".join(f"(SELECT * FROM ({found}) WHERE {counts})" for found, counts in rows)
+    parts = " UNION ALL ".join(f"(SELECT * FROM ({row}) WHERE {counts})" for row, counts in rows)
     return f"SELECT * FROM ({parts})"
 
 
-def _is_merge_of(ordered: Sequence[RunStore], manifest: Manifest, there: RunStore) -> bool:
-    """Whether a run is what these shards make; one that was drawn or checked again has other rows."""
-    return there.manifest == manifest and all(
-        _fingerprint(ordered, name) == _fingerprint([there], name) for name in (SAMPLES, OUTCOMES)
+def _is_merge_of(ordered: Sequence[RunStore], manifest: Manifest, run_store: RunStore) -> bool:
+    """Whether a run is what these shards make; one that was generated or checked again has other rows."""
+    return run_store.manifest == manifest and all(
+        _fingerprint(ordered, name) == _fingerprint([run_store], name) for name in (SAMPLES, OUTCOMES)
     )
 
 

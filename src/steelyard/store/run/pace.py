@@ -9,7 +9,7 @@ from steelyard.store.run.run_store import RunStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectPace:
-    """The mean answer of one subject, and the time that drawing and checking took; None: unknown."""
+    """The mean answer of one subject, and the time that generating and checking took; None: unknown."""
 
     model: str
     tier: str
@@ -17,7 +17,7 @@ class SubjectPace:
     tokens_in: float | None
     tokens_out: float | None
     cost_nano_usd: float | None
-    draw_s: float  # from the first answer to the last, without long pauses
+    generate_s: float  # from the first answer to the last, without long pauses
     check_s: float | None  # of one answer
 
 

@@ -1,4 +1,4 @@
-"""Find out what is left to do: planned minus drawn, drawn minus checked.
+"""Find out what is left to do: planned minus generated, generated minus checked.
 
 The engine subtracts, so that a million committed rows never become a million Python objects.
 """
@@ -28,7 +28,7 @@ class CaseProgress(NamedTuple):
     evidence: int
     passes: int
     errors: int
-    errored: int = 0  # samples without an answer, which are drawn again when the run goes on
+    errored: int = 0  # samples without an answer, which are generated again when the run goes on
 
 
 class RunTotals(NamedTuple):
@@ -43,7 +43,7 @@ class RunTotals(NamedTuple):
     passes: int
 
 
-def undrawn(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
+def pending(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
     """Give the samples that were planned and never committed, in the order of the plan."""
     keys = planned_cases(manifest, manifest.current_cases())
     with reading(samples) as connection:
@@ -52,7 +52,7 @@ def undrawn(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
             "unnest(CAST(? AS BIGINT[])) AS samples, unnest(range(?)) AS place",
             [list(keys), [manifest.samples_of(model, tier) for model, tier, *_ in keys.values()], len(keys)],
         )
-        result = connection.execute(load_sql("undrawn"))
+        result = connection.execute(load_sql("pending"))
         names = list(keys.values())
         while batch := result.fetchmany(BATCH):
             for number, attempt in batch:
@@ -63,12 +63,12 @@ def uncommitted(samples: StoreTable, keys: Sequence[SampleKey]) -> list[SampleKe
     """Return the samples that were never committed, in order; for a few thousand at a time."""
     numbers = [case_key(*key[:-1]) for key in keys]
     with reading(samples) as connection:
-        found = connection.execute(
+        rows = connection.execute(
             "SELECT case_key, attempt FROM rows "
             "WHERE case_key IN (SELECT unnest(CAST(? AS BIGINT[]))) GROUP BY ALL",
             [sorted(set(numbers))],
         ).fetchall()
-    known = set(found)
+    known = set(rows)
     return [key for key, number in zip(keys, numbers, strict=True) if (number, key.attempt) not in known]
 
 
@@ -86,8 +86,8 @@ def case_progress(samples: StoreTable, outcomes: StoreTable) -> dict[int, CasePr
     """Return the progress of each case by its number; a case without samples is left out."""
     with reading(samples) as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(outcomes)}")
-        found = connection.execute(load_sql("case_progress")).fetchall()
-    return {key: CaseProgress(*counts) for key, *counts in found}
+        rows = connection.execute(load_sql("case_progress")).fetchall()
+    return {key: CaseProgress(*counts) for key, *counts in rows}
 
 
 def places_of(table: StoreTable, keys: Iterable[int]) -> set[tuple[int, int]]:
@@ -117,21 +117,21 @@ def whole_progress(
         connection.execute(f"CREATE TEMP VIEW samples AS SELECT *, {counts} AS counts FROM rows")
         labelled = f"SELECT *, {counts} AS counts, {is_honeypot} AS is_honeypot FROM ({rows_of(outcomes)})"
         connection.execute(f"CREATE TEMP VIEW outcomes AS {labelled}")
-        found = connection.execute(load_sql("whole_progress")).fetchone()
-    assert found is not None  # noqa: S101  # sums have one row
-    return RunTotals(*found)
+        result = connection.execute(load_sql("whole_progress")).fetchone()
+    assert result is not None  # noqa: S101  # sums have one row
+    return RunTotals(*result)
 
 
 def imported_progress(outcomes: StoreTable, *, reader: RunReader) -> RunTotals:
     """Return what an imported run holds, of all cases together: outcomes, with answers or without."""
     with reading(outcomes, reader=reader) as connection:
-        found = connection.execute(
+        result = connection.execute(
             "SELECT count(*), CAST(coalesce(sum(cost_nano_usd), 0) AS BIGINT), "
             "count(*) FILTER (WHERE cost_nano_usd IS NULL), 0, count(*), count(passed), "
             "count(*) FILTER (WHERE passed) FROM rows"
         ).fetchone()
-    assert found is not None  # noqa: S101  # sums have one row
-    return RunTotals(*found)
+    assert result is not None  # noqa: S101  # sums have one row
+    return RunTotals(*result)
 
 
 def sample_of(row: dict[str, object]) -> Sample:
@@ -145,9 +145,9 @@ def planned_cases(manifest: Manifest, cases: Iterable[RunCase]) -> dict[int, Cas
     # The words of a case are the same for every subject, and there are up to 10^5 keys to make.
     forms = [(case.suite, case.case, case.digest) for case in cases]
     ends = [words_of(*form) for form in forms]
-    found: dict[int, CaseName] = {}
+    result: dict[int, CaseName] = {}
     for subject in manifest.subjects:
         who, start = (subject.model, subject.tier), words_of(subject.model, subject.tier)
         keys = [key_of_words(start + end) for end in ends]
-        found.update(zip(keys, [(*who, *form) for form in forms], strict=True))
-    return found
+        result.update(zip(keys, [(*who, *form) for form in forms], strict=True))
+    return result

@@ -98,13 +98,13 @@ class Rows:
             f"<tr>{''.join(f'<td>{escape(str(value))}</td>' for value in row.values())}</tr>"
             for row in Rows(first)
         )
-        left = len(self) - min(len(self), ROWS_SHOWN)
-        more = f"<p>and {left:,} more rows</p>" if left else ""
+        remaining = len(self) - min(len(self), ROWS_SHOWN)
+        more = f"<p>and {remaining:,} more rows</p>" if remaining else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
 def _in_plain_unit(column: str) -> str:
-    """Return SQL for a column in its plain unit, under the name that says so."""
+    """Return SQL for a column in its plain unit, named accordingly."""
     if column not in PLAIN_UNITS:
         return identifier(column)
     name, steps = PLAIN_UNITS[column]
@@ -126,13 +126,13 @@ def _answer(store: RunStore, sql: str, threads: int | None) -> Rows:
         for name, table in ((SAMPLES, store.samples), (OUTCOMES, store.outcomes)):
             connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table)}")
         try:
-            found = connection.sql(sql)
-            if found is None:
+            result = connection.sql(sql)
+            if result is None:
                 raise InputError("this SQL returns no rows: begin with SELECT")
-            twice = [name for name, times in Counter(found.columns).items() if times > 1]
+            twice = [name for name, times in Counter(result.columns).items() if times > 1]
             if twice:
                 raise InputError(f"this SQL gives several columns the name {twice[0]!r}: rename one with AS")
-            return Rows(Table.from_arrow(found))  # which runs it
+            return Rows(Table.from_arrow(result))  # which runs it
         except FAULTS_OF_SQL as error:
             raise InputError(f"this SQL cannot be answered: {error}") from error
 

@@ -27,13 +27,13 @@ class ReplyFiles:
 
     def read(self) -> dict[SampleKey, Reply]:
         """Return every reply by its key."""
-        found: dict[SampleKey, Reply] = {}
+        result: dict[SampleKey, Reply] = {}
         for name in self._names():
             try:
-                found.update(map(_kept, (self._location.read(name) or b"").splitlines()))
+                result.update(map(_kept, (self._location.read(name) or b"").splitlines()))
             except (ValueError, KeyError, TypeError) as error:
                 raise StoreError(f"{self._location.address}/{name}: the file is damaged: {error}") from error
-        return found
+        return result
 
     def add(self, replies: Sequence[Kept]) -> None:
         """Keep some more replies, in a file of their own."""
@@ -68,7 +68,7 @@ def _line(key: SampleKey, reply: Reply) -> str:
 
 
 def _kept(line: bytes) -> Kept:
-    said = json.loads(line)
-    key = SampleKey._make(said.pop(name) for name in SampleKey._fields)
-    counts = {name: said.pop(name, None) for name in asdict(Usage())}
-    return key, Reply(usage=Usage(**counts), **said)
+    text = json.loads(line)
+    key = SampleKey._make(text.pop(name) for name in SampleKey._fields)
+    counts = {name: text.pop(name, None) for name in asdict(Usage())}
+    return key, Reply(usage=Usage(**counts), **text)

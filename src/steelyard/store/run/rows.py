@@ -37,7 +37,7 @@ _case_name = attrgetter("model", "tier", "suite", "case", "digest")
 
 
 def sample_rows(samples: Sequence[Sample]) -> Table:
-    """Return the rows of drawn samples."""
+    """Return the rows of generated samples."""
     return _table(SAMPLE_COLUMNS, {**_held(SAMPLE_COLUMNS, Sample, samples), **_case_keys(samples)})
 
 
@@ -85,7 +85,7 @@ def _case_keys(samples: Sequence[Sample]) -> Columns:
 def _evidence(facts: Sequence[Facts], appraisals: Sequence[Appraisal]) -> Columns:
     """Return what only evidence has; see EVIDENCE_COLUMNS.
 
-    A check with an infrastructure error says nothing, not even that the answer built before.
+    After an infrastructure error all results are null, even that of an earlier build.
     """
     seen = [
         NOTHING if appraisal.passed is None else each

@@ -1,4 +1,4 @@
-"""A run on disk or in a bucket: begin it, add what was drawn and checked, find what is left, finish it.
+"""A run on disk or in a bucket: begin it, add what was generated and checked, find what is left, finish it.
 
 A paid answer is committed before it is checked, every chunk at most once, whatever is killed and when.
 """
@@ -72,10 +72,10 @@ class RunStore:
         rule = rule_of(self.manifest.scoring)
         return self.outcomes.add(outcome_rows(checked, rule), chunk=chunk)
 
-    def undrawn(self, subjects: Sequence[Subject] | None = None) -> Iterator[SampleKey]:
+    def pending(self, subjects: Sequence[Subject] | None = None) -> Iterator[SampleKey]:
         """Give the samples, of some subjects or of all, that were planned and never committed, in order."""
         manifest = self.manifest if subjects is None else replace(self.manifest, subjects=tuple(subjects))
-        return progress.undrawn(manifest, self.samples)
+        return progress.pending(manifest, self.samples)
 
     def uncommitted(self, keys: Sequence[SampleKey]) -> list[SampleKey]:
         """Return those of some samples that were never committed, in order."""
@@ -87,8 +87,8 @@ class RunStore:
 
     def case_progress(self) -> dict[progress.CaseName, progress.CaseProgress]:
         """Return how far each planned case of each subject is, in every form that it had."""
-        found = progress.case_progress(self.samples, self.outcomes)
-        return {name: found[key] for key, name in self.case_names().items() if key in found}
+        case_progress = progress.case_progress(self.samples, self.outcomes)
+        return {name: case_progress[key] for key, name in self.case_names().items() if key in case_progress}
 
     def superseded_keys(self) -> frozenset[int]:
         """Return the numbers of forms of cases that no longer count."""
@@ -96,8 +96,8 @@ class RunStore:
 
     def counting_sql(self) -> str:
         """Return the SQL condition of rows whose form of the case counts."""
-        gone = ", ".join(map(str, self.superseded_keys()))
-        return f"case_key NOT IN ({gone})" if gone else progress.EVERY_ROW
+        missing = ", ".join(map(str, self.superseded_keys()))
+        return f"case_key NOT IN ({missing})" if missing else progress.EVERY_ROW
 
     def honeypot_sql(self) -> str:
         """Return the SQL condition of rows of cases that no honest answer passes."""
@@ -106,7 +106,7 @@ class RunStore:
         return f"case_key IN ({keys})" if keys else "false"
 
     def forget_errors(self) -> int:
-        """Delete rows with an infrastructure error, to be drawn or checked again; return how many."""
+        """Delete rows with an infrastructure error, to be generated or checked again; return how many."""
         return self.samples.forget("error IS NOT NULL") + self.outcomes.forget("classification = 'error'")
 
     def extend(  # noqa: PLR0913  # one parameter for each thing that may grow
@@ -126,22 +126,25 @@ class RunStore:
         Cases of the run that `eval_set` does not name stay in the eval set that is kept with it.
         The eval set is written first: a run that is killed in between plans it again when it is resumed.
         """
-        known = self.manifest
-        if read_manifest(self.location) != known:
+        manifest = self.manifest
+        if read_manifest(self.location) != manifest:
             raise other_writer(self.location)
         whole = None if eval_set is None else with_stored_cases(self.location, eval_set)
-        current = known.current_cases()
+        current = manifest.current_cases()
         changed = [case for case in cases if case not in current]
         wider = replace(
-            known,
-            subjects=(*known.subjects, *(subject for subject in subjects if subject not in known.subjects)),
+            manifest,
+            subjects=(
+                *manifest.subjects,
+                *(subject for subject in subjects if subject not in manifest.subjects),
+            ),
             # A form that was planned before, and is wanted again, counts as the latest from now on.
-            cases=(*(case for case in known.cases if case not in changed), *changed),
-            planned_samples=known.planned_samples if planned_samples is None else planned_samples,
-            subject_samples=known.subject_samples if subject_samples is None else tuple(subject_samples),
-            pass_k=tuple(pass_k) or known.pass_k,
-            recorded=known.recorded or recorded,
-            excluded=_excluded(known, cases, excluded),
+            cases=(*(case for case in manifest.cases if case not in changed), *changed),
+            planned_samples=manifest.planned_samples if planned_samples is None else planned_samples,
+            subject_samples=manifest.subject_samples if subject_samples is None else tuple(subject_samples),
+            pass_k=tuple(pass_k) or manifest.pass_k,
+            recorded=manifest.recorded or recorded,
+            excluded=_excluded(manifest, cases, excluded),
         )
         if whole is not None:
             wider = replace(
@@ -155,9 +158,9 @@ class RunStore:
         write_manifest(self.location, wider)
         self.manifest = wider
 
-    def change_models(self, wanted: Manifest) -> None:
+    def change_models(self, manifest: Manifest) -> None:
         """Take the subjects of another manifest; a model that has answers cannot be taken out."""
-        kept = {(one.model, one.tier) for one in wanted.subjects}
+        kept = {(subject.model, subject.tier) for subject in manifest.subjects}
         for (model, tier, *_), done in self.case_progress().items():
             if (model, tier) not in kept and done.samples > done.errored:
                 raise InputError(
@@ -167,8 +170,8 @@ class RunStore:
         if read_manifest(self.location) != self.manifest:
             raise other_writer(self.location)
         self.forget_errors()
-        write_manifest(self.location, wanted)
-        self.manifest = wanted
+        write_manifest(self.location, manifest)
+        self.manifest = manifest
 
     def introduce(self, cases: Sequence[RunCase]) -> None:
         """Make forms of cases known that do not count yet; `extend` lets them count."""
@@ -202,12 +205,12 @@ def _judges(eval_set: EvalSet) -> RunJudges | None:
 
 
 def _excluded(
-    known: Manifest, cases: Sequence[RunCase], excluded: Sequence[ExcludedCase]
+    manifest: Manifest, cases: Sequence[RunCase], excluded: Sequence[ExcludedCase]
 ) -> tuple[ExcludedCase, ...]:
     """Return the cases excluded so far and now, without those that are planned now."""
     planned = {(case.suite, case.case) for case in cases}
-    by_name = {(one.suite, one.case): one for one in (*known.excluded, *excluded)}
-    return tuple(one for name, one in by_name.items() if name not in planned)
+    by_name = {(item.suite, item.case): item for item in (*manifest.excluded, *excluded)}
+    return tuple(item for name, item in by_name.items() if name not in planned)
 
 
 def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None = None) -> RunStore:
@@ -245,7 +248,7 @@ def prepare_run(
 ) -> RunStore:
     """Make the tables of a run and hold them for writing; without a manifest, it cannot be opened yet.
 
-    `otherwise` says what to do where there is a run already.
+    `otherwise` is the advice if a run already exists.
     """
     location = location_of(address)
     if location.read(FILE_NAME) is not None:
@@ -264,9 +267,9 @@ def open_run(address: str | Path) -> RunStore:
 
 def no_outcomes(store: RunStore) -> InputError:
     """Say that nothing of a run is checked yet, and what checks it."""
-    place = store.location.address
+    address = store.location.address
     return InputError(
-        f"{place}: this run holds no outcomes yet; next: steelyard run --resume {shlex.quote(str(place))}"
+        f"{address}: this run holds no outcomes yet; next: steelyard run --resume {shlex.quote(str(address))}"
     )
 
 

@@ -45,7 +45,7 @@ def shares(
     """Deal a table's files out to so many parts, each about equally many rows."""
     hands: list[list[DataFile]] = [[] for _ in range(parts)]
     for file in sorted(table.files(), key=lambda file: -file.rows):
-        min(hands, key=lambda hand: sum(held.rows for held in hand)).append(file)
+        min(hands, key=lambda hand: sum(contents.rows for contents in hand)).append(file)
     sql, present = states_sql(table, by_pass=by_pass), table.present()
     return tuple(
         Share(
@@ -73,7 +73,7 @@ def count_here(dealt: Sequence[Share]) -> Iterable[Sequence[StateRow]]:
 
 
 def states_sql(table: StoreTable, *, by_pass: bool = True) -> str:
-    """Return the SQL to run, without what the log already says.
+    """Return the SQL for what the table log does not contain.
 
     The log counts the nulls of every column in every file. A column that is null everywhere need not be
     read, and where exactly the rows without evidence lack a value, counting the rows with it is spared.
@@ -94,11 +94,11 @@ def states_sql(table: StoreTable, *, by_pass: bool = True) -> str:
 
 
 def _measured_columns(counts: Mapping[str, ColumnCount], rows: int) -> frozenset[str]:
-    found = {name for name, count in counts.items() if count.nulls < rows}
-    found -= {name for name in ("untested", "unlinted") if name in counts and counts[name].highest is False}
-    if "cost_nano_usd" in found and counts["cost_nano_usd"].nulls:
-        found.add("unpriced")
-    return frozenset(found)
+    result = {name for name, count in counts.items() if count.nulls < rows}
+    result -= {name for name in ("untested", "unlinted") if name in counts and counts[name].highest is False}
+    if "cost_nano_usd" in result and counts["cost_nano_usd"].nulls:
+        result.add("unpriced")
+    return frozenset(result)
 
 
 def case_states(store: RunStore, counter: Counter, dealt: Sequence[Share]) -> list[CaseState]:
@@ -140,9 +140,9 @@ def merge_states(parts: Iterable[Sequence[StateRow]]) -> list[StateRow]:
 COUNTED = len(CaseState._fields) - 5  # everything but the four names and the digest
 
 
-def _add(one: StateRow, other: StateRow) -> StateRow:
-    sums = (a + b for a, b in zip(one[1:-1], other[1:-1], strict=True))
-    return (one[0], *sums, one[-1] ^ other[-1])
+def _add(state_row: StateRow, other: StateRow) -> StateRow:
+    sums = (a + b for a, b in zip(state_row[1:-1], other[1:-1], strict=True))
+    return (state_row[0], *sums, state_row[-1] ^ other[-1])
 
 
 def _state(row: StateRow, name: CaseName) -> CaseState:

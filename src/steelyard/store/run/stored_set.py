@@ -86,17 +86,17 @@ def _form(eval_set: EvalSet) -> dict[str, Any]:
 
 def _apart(eval_set: EvalSet) -> list[StoredEnvironment]:
     """Return each environment once: its list of packages may be longer than all cases together."""
-    found = dict[Environment, list[tuple[str, str]]]()
+    result = dict[Environment, list[tuple[str, str]]]()
     for case in eval_set.cases:
         if case.environment is not None:
-            found.setdefault(case.environment, []).append((case.suite, case.id))
-    return [StoredEnvironment(environment=one, cases=tuple(cases)) for one, cases in found.items()]
+            result.setdefault(case.environment, []).append((case.suite, case.id))
+    return [StoredEnvironment(environment=item, cases=tuple(cases)) for item, cases in result.items()]
 
 
 def _of_form(text: bytes) -> EvalSet:
     eval_set, form = _adapter().validate_json(text), from_json(text)
     kept = _environments().validate_python(form.get("environments", []))
-    known = {case: one.environment for one in kept for case in one.cases}
+    known = {case: item.environment for item in kept for case in item.cases}
     cases = [replace(case, environment=known.get((case.suite, case.id))) for case in eval_set.cases]
     stored = form.get("scoring", {})
     choice = RuleChoice(

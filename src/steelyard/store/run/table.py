@@ -111,9 +111,9 @@ class StoreTable:
         """Commit rows under the name of their chunk; False if that chunk had been committed before."""
         delta = self._held()
         name, mark = self._chunk_name(delta, chunk), _mark(rows)
-        known = self._transaction(delta, name)
-        if known is not None:
-            if known != mark:
+        transaction = self._transaction(delta, name)
+        if transaction is not None:
+            if transaction != mark:
                 raise StoreError(
                     f"{self.location.address}: chunk {chunk!r} was committed before with other rows; nothing "
                     f"was written: a chunk is named after what is in it"
@@ -226,17 +226,17 @@ class StoreTable:
 
     def files(self, holding: Mapping[str, str] | None = None) -> tuple[DataFile, ...]:
         """List the active files: all of them, or those that may hold rows with these values."""
-        found = self._listing().files(holding or {})
-        if self._is_folder and (fault := size_fault(found, self._last_entry)):
+        files = self._listing().files(holding or {})
+        if self._is_folder and (fault := size_fault(files, self._last_entry)):
             raise StoreError(fault)
-        return found
+        return files
 
     def present(self) -> frozenset[str]:
         """Return the columns that the table has; one of an earlier version lacks the later ones."""
         return frozenset(field.name for field in self.delta().schema().fields)
 
     def counts(self) -> dict[str, ColumnCount]:
-        """Return what the log says about every column that it keeps count of."""
+        """Return the log's statistics of every counted column."""
         return self._listing().counts(self.columns)
 
     def _hide_location(self) -> None:

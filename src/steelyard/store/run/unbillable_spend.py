@@ -15,12 +15,12 @@ def read_unbillable_spend(location: Location) -> int:
     if text is None:
         return 0
     try:
-        found = json.loads(text)[KEY]
+        result = json.loads(text)[KEY]
     except (ValueError, KeyError, TypeError) as error:
         raise StoreError(f"{location.address}/{FILE_NAME}: the file is damaged: {error}") from error
-    if not isinstance(found, int) or found < 0:
-        raise StoreError(f"{location.address}/{FILE_NAME}: the file is damaged: {KEY} is {found!r}")
-    return found
+    if not isinstance(result, int) or result < 0:
+        raise StoreError(f"{location.address}/{FILE_NAME}: the file is damaged: {KEY} is {result!r}")
+    return result
 
 
 def write_unbillable_spend(location: Location, nano_usd: int) -> None:

@@ -1,13 +1,13 @@
--- How far is each case: drawn, failed by our own error, priced, checked, passed?
+-- How far is each case: generated, failed by an infrastructure error, priced, checked, passed?
 SELECT
-    drawn.case_key,
-    drawn.samples,
-    drawn.cost_nano_usd,
-    drawn.unpriced,
+    generated.case_key,
+    generated.samples,
+    generated.cost_nano_usd,
+    generated.unpriced,
     coalesce(checked.evidence, 0) AS evidence,
     coalesce(checked.passes, 0) AS passes,
     coalesce(checked.errors, 0) AS errors,
-    drawn.errored
+    generated.errored
 FROM (
     SELECT
         case_key,
@@ -17,7 +17,7 @@ FROM (
         count(*) FILTER (WHERE error IS NOT NULL) AS errored
     FROM rows
     GROUP BY case_key
-) AS drawn
+) AS generated
 LEFT JOIN (
     SELECT
         case_key,

@@ -4,7 +4,7 @@ SELECT
     CASE WHEN classification = 'error' THEN split_part(coalesce(detail, ''), chr(10), 1) END AS reason,
     count(*) AS answers
 FROM outcomes
-LEFT JOIN (SELECT case_key, attempt, error FROM samples) AS drawn USING (case_key, attempt)
+LEFT JOIN (SELECT case_key, attempt, error FROM samples) AS generated USING (case_key, attempt)
 WHERE error IS NULL
 GROUP BY reason
 ORDER BY answers DESC, reason

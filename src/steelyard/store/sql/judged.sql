@@ -1,5 +1,5 @@
 -- What did judges say about each answer, in numbers, and is it the first of its equals?
--- Equal answers to one case are judged once; which of them came first in time says nothing, so that the first by name does.
+-- Equal answers to one case are judged once; the first by name counts, since the order in time is arbitrary.
 -- The texts are long, and are left behind here; `place` finds them again, and has nothing to do with what they hold.
 CREATE TEMP VIEW judged_rows AS
 SELECT
@@ -18,15 +18,15 @@ WITH parsed AS (
                 "judge": "VARCHAR", "problem": "VARCHAR", "cost_nano_usd": "BIGINT",
                 "is_total_off": "BOOLEAN", "saw_tampering": "BOOLEAN"
             }]
-        }') AS said
+        }') AS judgement_record
     FROM judged_rows
 ),
 
 sorted AS (
     SELECT
-        * EXCLUDE (said),
-        coalesce(said.disagreements, []) AS disagreements,
-        coalesce(said.readings, []) AS readings,
+        * EXCLUDE (judgement_record),
+        coalesce(judgement_record.disagreements, []) AS disagreements,
+        coalesce(judgement_record.readings, []) AS readings,
         [reading.judge FOR reading IN readings IF coalesce(reading.problem, '') = ''] AS used,
         [reading.judge FOR reading IN readings IF coalesce(reading.problem, '') <> ''] AS unusable
     FROM parsed

@@ -1,4 +1,4 @@
--- What exactly was said about so many different answers, drawn by a hash of their keys?
+-- Which judgements belong to a sample of different answers, chosen by a hash of their keys?
 SELECT
     model,
     tier,

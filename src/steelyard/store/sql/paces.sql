@@ -8,11 +8,11 @@ WITH spaced AS (
         tokens_out,
         cost_nano_usd,
         latency_us,
-        drawn_at_us - lag(drawn_at_us) OVER (PARTITION BY model, tier ORDER BY drawn_at_us) AS gap_us
+        generated_at_us - lag(generated_at_us) OVER (PARTITION BY model, tier ORDER BY generated_at_us) AS gap_us
     FROM rows
     WHERE error IS NULL
 ),
-drawn AS (
+generated AS (
     SELECT
         model,
         tier,
@@ -20,7 +20,7 @@ drawn AS (
         avg(tokens_in) AS tokens_in,
         avg(tokens_out) AS tokens_out,
         avg(cost_nano_usd) AS cost_nano_usd,
-        (coalesce(sum(gap_us) FILTER (WHERE gap_us < 600000000), 0) + coalesce(avg(latency_us), 0)) / 1e6 AS draw_s
+        (coalesce(sum(gap_us) FILTER (WHERE gap_us < 600000000), 0) + coalesce(avg(latency_us), 0)) / 1e6 AS generate_s
     FROM spaced
     GROUP BY model, tier
 ),
@@ -33,14 +33,14 @@ checked AS (
     GROUP BY model, tier
 )
 SELECT
-    drawn.model,
-    drawn.tier,
-    drawn.answers,
-    drawn.tokens_in,
-    drawn.tokens_out,
-    drawn.cost_nano_usd,
-    drawn.draw_s,
+    generated.model,
+    generated.tier,
+    generated.answers,
+    generated.tokens_in,
+    generated.tokens_out,
+    generated.cost_nano_usd,
+    generated.generate_s,
     checked.check_s
-FROM drawn
+FROM generated
 LEFT JOIN checked USING (model, tier)
-ORDER BY drawn.model, drawn.tier
+ORDER BY generated.model, generated.tier

@@ -1,5 +1,5 @@
 -- What does the list of cases show of each planned case?
--- The parts were counted at different times. By a stop rule, no more is planned than was drawn.
+-- The parts were counted at different times. By a stop rule, no more is planned than was generated.
 CREATE OR REPLACE TABLE cases AS
 WITH summed AS (
     SELECT
@@ -24,7 +24,7 @@ WITH summed AS (
 )
 SELECT
     names.* EXCLUDE (planned),
-    coalesce(names.planned, drawn.answers, 0) AS planned,
+    coalesce(names.planned, generated.answers, 0) AS planned,
     coalesce(n, 0) AS n,
     coalesce(c, 0) AS c,
     coalesce(n_error, 0) AS n_error,
@@ -44,4 +44,4 @@ SELECT
     CASE WHEN n > 0 THEN c / n END AS rate
 FROM names
 LEFT JOIN summed USING (case_key)
-LEFT JOIN drawn USING (case_key)
+LEFT JOIN generated USING (case_key)

@@ -1,4 +1,4 @@
--- What does a whole run come to: drawn, paid, without a price, failed by our own error, checked, passed?
+-- What does a whole run come to: generated, paid, without a price, failed by an infrastructure error, checked, passed?
 -- Rows that do not count were paid for all the same; honeypots are in no pass rate.
 SELECT *
 FROM (
@@ -8,7 +8,7 @@ FROM (
         count(*) FILTER (WHERE counts AND cost_nano_usd IS NULL AND error IS NULL) AS unpriced,
         count(*) FILTER (WHERE counts AND error IS NOT NULL) AS errored
     FROM samples
-) AS drawn
+) AS generated
 CROSS JOIN (
     SELECT
         count(*) AS checked,

@@ -1,4 +1,4 @@
-"""Rate samples drawn at random, without seeing whose answer it is and how its check ended."""
+"""Rate random samples, without seeing whose answer it is and how its check ended."""
 
 from collections.abc import Iterator
 
@@ -42,7 +42,7 @@ def _asked(run: RunView, queue: BlindQueue, *, whole: bool) -> Iterator[Markup |
         return
     yield tag(
         "p",
-        f"{counted(queue.total, 'sample')} of this run, drawn at random. You do not see the model, the "
+        f"{counted(queue.total, 'sample')} of this run, sampled at random. You do not see the model, the "
         "tests, nor how the check ended. Your ratings are kept as marks.",
         class_="quiet",
     )

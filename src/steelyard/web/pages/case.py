@@ -132,7 +132,7 @@ def _others(run: RunView, row: CaseRow, siblings: tuple[CaseRow, ...], shown: Li
 def _groups(run: RunView, found: CaseView, shown: ListRequest, start: int) -> Markup:
     row = found.row
     if not found.groups:
-        none = "There are no further answers." if start else "No answer has been drawn yet."
+        none = "There are no further answers." if start else "No answer has been generated yet."
         nothing = "No answer failed this test." if shown.chosen.failed else none
         return tag("p", nothing, class_="quiet")
     items = [_group(run, row, group, shown) for group in found.groups]

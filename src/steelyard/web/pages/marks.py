@@ -60,7 +60,7 @@ def marks_page(run: RunView) -> str:
         else tag("p", "No sample is marked yet. Open one and press m.", class_="quiet"),
         tag(
             "p",
-            tag("a", f"rate {QUEUE} samples drawn at random, blind to the model", href=f"/r/{run.id}/blind"),
+            tag("a", f"rate {QUEUE} random samples, blind to the model", href=f"/r/{run.id}/blind"),
         ),
         agreement(run),
         tag("p", part, class_="quiet") if part else None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from steelyard.app.names_of_tests import OUTPUT_KEPT
+from steelyard.app.eval_texts import OUTPUT_KEPT
 from steelyard.app.view.run_view import RunView
 from steelyard.model.outcome import Classification
 from steelyard.model.state import SubjectKey
@@ -116,9 +116,9 @@ def _numbers(run: RunView, chosen: CaseFilter, rates: Sequence[PartRate]) -> Ite
     yield "subjects", f"{len(rates) if chosen.is_set else len(manifest.subjects):,}"
     yield "chosen cases" if chosen.is_set else "cases", f"{sums.tasks:,}"
     yield "checked", done(sums.n + sums.errors, sums.planned if manifest.has_fixed_plan else None)
-    drawn, checked = (0, 0) if chosen.is_set else run.drawn_and_checked()
-    if drawn > checked:
-        yield "waiting for a check", f"{drawn - checked:,}"
+    generated, checked = (0, 0) if chosen.is_set else run.generated_and_checked()
+    if generated > checked:
+        yield "waiting for a check", f"{generated - checked:,}"
     spent = sums.cost_nano_usd / NANO_USD if sums.priced else None
     yield "cost of what is checked", known_cost(spent, unpriced=sums.unpriced)
 

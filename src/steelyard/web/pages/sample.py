@@ -164,7 +164,9 @@ def _check(found: SampleView, *, whole: bool) -> Markup | None:
 def _answer(run: RunView, found: SampleView, *, whole: bool) -> Markup:
     if found.text is None:
         return tag(
-            "p", "The answer itself is not in this run: it was imported, or not drawn yet.", class_="quiet"
+            "p",
+            "The answer itself is not in this run: it was imported, or not generated yet.",
+            class_="quiet",
         )
     link = tag(
         "a", "download", href=f"/r/{run.id}/c/{found.row.key}/{found.attempt}/answer.txt", download=True

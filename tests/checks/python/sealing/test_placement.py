@@ -8,7 +8,6 @@ UNCONDITIONAL = [
     "async def test():\n    async with g():\n        assert f() == 1",
     "class Tests:\n    def test(self):\n        self.assertEqual(f(), 1)",
     "def check(candidate):\n    assert candidate() == 1",
-    "def test():\n    for x, y in [(1, 2)]:\n        assert f(x) == y",
     "def test():\n    try:\n        g()\n    finally:\n        assert f() == 1",
     "def test():\n    with pytest.raises(ValueError):\n        f()\n    assert f() == 1\n    return",
     "def test():\n    with g():\n        assert f() == 1",

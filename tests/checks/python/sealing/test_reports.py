@@ -1,5 +1,6 @@
 """Reported values survive the way out, and nothing that an answer sends does harm."""
 
+import fractions
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from steelyard.checks.python.runtime.encoding import LARGEST_BYTES, encode
 from steelyard.checks.python.runtime.reporting import Reporter
 from steelyard.checks.python.sealing import ReportedValue, decide, is_plain, seal
 from steelyard.checks.python.sealing.decode import BadReport, decode
+from tests.checks.python.sealing.running import run_sealed
 from tests.checks.python.sealing.test_semantics import VALUES
 
 
@@ -55,6 +57,7 @@ OTHERS: list[Callable[[], object]] = [
     lambda: len,
     lambda: int,
     lambda: range(10**12),
+    lambda: fractions.Fraction(1, 2),
     {}.values,
     in_itself,
     lambda: "a" * (LARGEST_BYTES + 1),
@@ -101,6 +104,20 @@ def test_a_value_is_encoded_when_it_is_reported() -> None:
     assert events == [["report", 3, None, [1]]]
 
 
+def test_an_equal_report_is_sent_once() -> None:
+    events: list[list[object]] = []
+    reporter = Reporter(events.append)
+
+    for value in ("a" * 1000, "a" * 1000, "b"):
+        reporter.report(3, value)
+
+    assert events == [["report", 3, None, "a" * 1000], ["again", 3], ["report", 3, None, "b"]]
+
+
+def test_of_a_dict_only_the_members_are_reported() -> None:
+    assert run_sealed("assert 'a' in f()", {"f": lambda: {"a": object()}}) == [None]
+
+
 HOSTILE: list[object] = [
     {},
     {"int": "zz"},
@@ -115,7 +132,7 @@ HOSTILE: list[object] = [
     {"dict": [[1, 2, 3]]},
     {"dict": {"a": 1}},
     {"Decimal": "1e999999999"},
-    {"Fraction": ["0x1", "0x0"]},
+    {"complex": [1, 2, 3]},
     {"timedelta": [10**30]},
     {"datetime": "tomorrow"},
     {"range": [1, 2, 0]},
@@ -138,12 +155,10 @@ CHECKS = [
     "import re\nassert re.fullmatch('(a+)+', f())",
     "self.assertCountEqual(f(), [[1], [2]])",
     "self.assertAlmostEqual(f(), 1.5)",
-    "import numpy as np\nassert np.allclose(f(), [1.5])",
     "with pytest.raises(ValueError, match='(a+)+$'):\n    f()",
     "m.assert_called_once_with(3)",
-    "m.assert_has_calls([1])",
     "assert isinstance(f(), int)",
-    "for x, y in [(1, 2)]:\n    assert f(x) == y",
+    "@mark.parametrize('x, y', [(1, 2)])\ndef test(x, y):\n    assert f(x) == y",
 ]
 
 
@@ -166,16 +181,17 @@ def test_a_pattern_that_backtracks_for_ever_ends() -> None:
 
 
 def test_a_report_names_a_row_of_its_own_table() -> None:
-    source = (
-        "for x, y in [(1, 2), (3, 4)]:\n    assert f(x) == y\nfor v, w in [(1, 8)]:\n    assert f(v) == w"
-    )
-    first, _ = seal(source).assertions
-    true: object = True
+    test = "@mark.parametrize('x, y', {})\ndef test{}(x, y):\n    assert f(x) == y\n"
+    source = test.format([(1, 2), (3, 4)], 1) + test.format([(1, 8)], 2)
+    first, second = seal(source).assertions
+    assert first.check
+    assert second.check
+    (two, four), (eight,) = first.check.cells, second.check.cells
 
-    assert decide(first, ReportedValue(2, 0)) is None
-    assert "expected 4, got 2" in (decide(first, ReportedValue(2, 1)) or "")
-    assert decide(first, ReportedValue(8, 2)) is not None
-    assert decide(first, ReportedValue(4, true)) is not None
+    assert decide(first, ReportedValue(2, two)) is None
+    assert "expected 4, got 2" in (decide(first, ReportedValue(2, four)) or "")
+    assert decide(first, ReportedValue(8, eight)) is not None
+    assert decide(first, ReportedValue(4, float(four))) is not None
 
 
 @pytest.mark.parametrize("encoded", HOSTILE[:19])

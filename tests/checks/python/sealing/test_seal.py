@@ -11,7 +11,6 @@ from decimal import Decimal
 from collections import Counter, OrderedDict, deque
 from pathlib import Path
 import pytest
-import numpy as np
 from unittest import TestCase; self = TestCase()
 """
 FORMS = [
@@ -22,29 +21,28 @@ FORMS = [
     ("assert not f()", "truth(0, (f()))", 0, 1, "expected a false value, got True"),
     ("assert not (f() == 1)", "report(0, (f()))", 0, 1, "expected `not … == 1`, got 1"),
     ("assert f() is None", "identity(0, (f()))", None, 0, "expected None, got <int>"),
-    ("assert f() is not None", "identity(0, (f()))", 0, None, "expected `not same(…, None)`, got None"),
+    ("assert f() is not None", "identity(0, (f()))", 0, None, "expected not None, got None"),
     ("assert f() is True", "identity(0, (f()))", True, 1, "expected True, got <int>"),
     ("assert 0 < f() <= 3", "report(0, (f()))", 3, 4, "expected `0 < … <= 3`, got 4"),
     ("assert f() >= 3", "report(0, (f()))", 3, 2, "expected >= 3, got 2"),
     ("assert f() in {'a', 'b'}", "report(0, (f()))", "a", "c", "expected in {"),
-    ("assert 'a' in f()", "report(0, (f()))", ["a"], ["b"], "expected `'a' in …`, got ['b']"),
-    ("assert 'a' not in f()", "report(0, (f()))", ["b"], ["a"], "expected `'a' not in …`, got ['a']"),
+    ("assert 'a' in f()", "members(0, (f()))", ["a"], ["b"], "expected `'a' in …`, got ['b']"),
+    ("assert 'a' not in f()", "members(0, (f()))", ["b"], ["a"], "expected `'a' not in …`, got ['a']"),
     (
         "assert abs(f() - 3.0) < 1e-6",
         "report(0, (f()))",
         3,
         3.1,
-        "expected `builtins.abs(… - 3.0) < 1e-06`, got 3.1",
+        "expected `abs(… - 3.0) < 1e-06`, got 3.1",
     ),
     (
         "assert f() == pytest.approx(0.3)",
-        "numbers(0, (f()))",
+        "report(0, (f()))",
         0.1 + 0.2,
         0.31,
         "expected 0.3 ± 3.0e-07, got 0.31",
     ),
-    ("assert math.isclose(f(), 2, rel_tol=0.1)", "numbers(0, (f()))", 2.1, 3, "got 3"),
-    ("assert np.allclose(f(), [1, 2])", "numbers(0, (f()))", [1, 2], [1, 3], "got [1, 3]"),
+    ("assert math.isclose(f(), 2, rel_tol=0.1)", "report(0, (f()))", 2.1, 3, "got 3"),
     (
         "assert isinstance(f(), (int, str))",
         "types(0, (f()))",
@@ -52,7 +50,6 @@ FORMS = [
         1.5,
         "expected an instance of int or str, got float",
     ),
-    ("assert type(f()) is int", "types(0, (f()))", 1, True, "got ['bool'"),
     ("assert re.match(r'a+$', f())", "report(0, (f()))", "aa", "ab", "got 'ab'"),
     ("assert f().startswith('ab')", "report(0, (f()))", "abc", "b", "got 'b'"),
     ("assert f() == Decimal('1.50')", "report(0, (f()))", 1.5, 1, "expected Decimal('1.50'), got 1"),
@@ -66,11 +63,16 @@ FORMS = [
     ("self.assertIsNone(f())", "identity(0, (f()))", None, [], "expected None, got <list>"),
     ("self.assertIn(f(), [1, 2])", "report(0, (f()))", 2, 3, "expected in [1, 2], got 3"),
     ("self.assertGreater(f(), 3)", "report(0, (f()))", 4, 3, "expected > 3, got 3"),
-    ("self.assertAlmostEqual(f(), 1.0, places=2)", "numbers(0, (f()))", 1.001, 1.1, "got 1.1"),
-    ("self.assertCountEqual(f(), [1, 2])", "report(0, (f()))", [2, 1], [1, 1], "expected [1, 2], got [1, 1]"),
+    ("self.assertAlmostEqual(f(), 1.0, places=2)", "report(0, (f()))", 1.001, 1.1, "got 1.1"),
+    ("self.assertCountEqual(f(), [1, 2])", "report(0, (f()))", [2, 1], [1, 1], "got [1, 1]"),
     ("self.assertIsInstance(f(), dict)", "types(0, (f()))", {}, [], "expected an instance of dict, got list"),
     ("self.assertRegex(f(), 'a.c')", "report(0, (f()))", "xabc", "ac", "got 'ac'"),
-    ("np.testing.assert_allclose(f(), 0, atol=1)", "numbers(0, (f()))", [[1, 0]], [[2]], "got [[2]]"),
+    ("self.assertNotIsInstance(f(), dict)", "types(0, (f()))", [], {}, "got dict"),
+    ("self.assertFalse(f() is None)", "identity(0, (f()))", 0, None, "got None"),
+    ("assert not re.search('a', f())", "report(0, (f()))", "b", "a", "got 'a'"),
+    ("assert not f().endswith('a')", "report(0, (f()))", "b", "a", "got 'a'"),
+    ("assert not isinstance(f(), int)", "types(0, (f()))", "b", 1, "got int"),
+    ("assert f() == []", "report(0, (f()))", [], (), "expected [], got ()"),
 ]
 
 
@@ -94,10 +96,6 @@ RAISING = [
         "with self.assertRaisesRegex(ValueError, 'a+') as caught:\n    f()",
         "with __steelyard__.raises(0) as caught:\n    f()",
     ),
-    (
-        "self.assertRaisesRegex(ValueError, 'a+', f, *[], **{})",
-        "__steelyard__.caught(0, None,  f, *[], **{})",
-    ),
 ]
 
 
@@ -116,29 +114,22 @@ def test_an_expected_exception_is_reported(assertion: str, rewritten: str) -> No
     assert "got no exception" in str(run_sealed(IMPORTS + assertion, {"f": lambda: None}))
 
 
-def test_an_exception_is_known_by_the_names_that_the_tests_use() -> None:
-    source = "import socket\nfrom json import JSONDecodeError as Bad\n"
-    source += "with pytest.raises(socket.timeout):\n    raise TimeoutError\n"
+def test_an_imported_exception_is_known_by_its_own_name() -> None:
+    source = "from json import JSONDecodeError as Bad\n"
     source += "with pytest.raises(Bad):\n    raise Bad('', '', 0)\n"
-    source += "with pytest.raises(pytest.fail.Exception):\n    raise OSError\n"
+    source += "with pytest.raises(IOError):\n    raise OSError\n"
 
-    first, second, third = run_sealed(source, {"pytest": pytest})
-
-    assert (first, second) == (None, None)
-    assert "got OSError" in (third or "")
+    assert run_sealed(source, {"pytest": pytest}) == [None, None]
 
 
-def test_a_message_that_is_matched_later_is_reported() -> None:
-    source = (
-        "import pytest\nwith pytest.raises(ValueError) as info:\n    int('a')\ninfo.match('invalid .* a?')\n"
-    )
-    source += "assert str(info.value) == 'no'\nassert info.type is ValueError\ninfo.match('b$')\n"
+def test_a_caught_exception_is_at_hand() -> None:
+    source = "import pytest\nwith pytest.raises(ValueError) as info:\n    int('a')\n"
+    source += "info.match('invalid .* a?')\nassert str(info.value) == 'no'\nassert info.type is ValueError\n"
 
-    held, matched, text, unmatched = run_sealed(source, {})
+    held, text = run_sealed(source, {})
 
-    assert (held, matched) == (None, None)
+    assert held is None
     assert "got \"invalid literal for int() with base 10: 'a'\"" in (text or "")
-    assert unmatched is not None
 
 
 def test_calls_of_a_mock_with_a_signature_are_not_plain() -> None:
@@ -153,8 +144,11 @@ def test_calls_of_a_mock_are_compared_outside() -> None:
     held = [
         "m.assert_called_once_with(1, a=[2])",
         "m.x.assert_called_once_with(3)",
-        "m.assert_has_calls([mock.call(1, a=mock.ANY), mock.call.x(3)])",
-        "assert m.mock_calls == [mock.call(1, a=[2]), mock.call.x(3)]",
+        "m.z()",
+        "m.z.assert_called_with()",
+        "m.z.assert_called_once_with()",
+        "m.assert_any_call(1, a=mock.ANY)",
+        "assert m.mock_calls == [mock.call(1, a=[2]), mock.call.x(3), mock.call.z()]",
         "assert m.call_args == mock.call(1, a=[2])",
         "m.y.assert_not_called()",
         "assert m.call_count == 1",
@@ -163,10 +157,11 @@ def test_calls_of_a_mock_are_compared_outside() -> None:
         "m.assert_called_once_with(1)",
         "m.x.assert_any_call(4)",
         "m.y.assert_called_once()",
-        "m.assert_has_calls([mock.call.x(3), mock.call(1)])",
+        "m.x.assert_called_with()",
+        "m.x.assert_not_called()",
     ]
 
-    assert run_sealed(source + "\n".join(held), {}) == [None] * len(held)
+    assert run_sealed(source + "\n".join(held), {}) == [None] * (len(held) - 1)
     assert None not in run_sealed(source + "\n".join(failed), {})
 
 
@@ -211,6 +206,15 @@ OPEN = [
     "assert f() == 1 / 0",
     "assert f() is 'a'",
     "assert isinstance(f(), Own)",
+    "self.assertRaises(ValueError, f)",
+    "assert type(f()) is int",
+    "import numpy as np\nassert np.allclose(f(), [1.5])",
+    "np.testing.assert_allclose(f(), [])",
+    "m.assert_has_calls([1])",
+    "import socket\nwith pytest.raises(socket.timeout):\n    f()",
+    "with pytest.raises(pytest.fail.Exception):\n    f()",
+    "Own = g()\nwith pytest.raises(Own):\n    f()",
+    "info.match('a')",
     "import math\nassert f() == [math.nan]",
     "import re\nassert re.search(g(), f())",
     "with pytest.raises(AssertionError):\n    f()",
@@ -219,6 +223,9 @@ OPEN = [
     "try:\n    assert f() == 3\nexcept Exception:\n    pass",
     "with suppress(AssertionError):\n    assert f() == 3",
     "@pytest.mark.xfail\ndef test():\n    assert f() == 3",
+    "@pytest.mark.xfail\nclass Tests:\n    def test(self):\n        assert f() == 3",
+    "@mark.parametrize('x', [param(1, marks=mark.xfail)])\ndef test(x):\n    assert f(x) == 3",
+    "pytestmark = pytest.mark.xfail\ndef test():\n    assert f() == 3",
     "def helper():\n    assert f() == 3\nself.assertRaises(AssertionError, helper)",
     "self.assertEqual(*f())",
     "self.assertSomething(f(), 3)",
@@ -236,11 +243,3 @@ def test_an_assertion_that_cannot_be_sealed_stays_as_written(source: str) -> Non
     assert sealed.source == source
     assert not any(item.is_sealed for item in sealed.assertions)
     assert all(item.why_open for item in sealed.assertions)
-
-
-def test_names_of_the_answer_are_not_evaluated_outside() -> None:
-    source = "assert f() == set([1])\nassert isinstance(f(), list)"
-
-    sealed = seal(source, answer_names=frozenset({"set", "isinstance"}))
-
-    assert sealed.source == source

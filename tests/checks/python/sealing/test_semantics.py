@@ -4,11 +4,9 @@ import collections
 import datetime as dt
 import decimal
 import enum
-import fractions
 import math
 import pathlib
 import types
-import uuid
 from collections.abc import Callable
 
 import numpy as np
@@ -50,7 +48,6 @@ VALUES: dict[str, Callable[[], object]] = {
     "empty": lambda: "",
     "surrogate": lambda: "\ud800",
     "bytes": lambda: b"a",
-    "bytearray": lambda: bytearray(b"a"),
     "list": lambda: [1, 2],
     "list of floats": lambda: [1.0, 2.0],
     "nested": lambda: [[1, 2], ["a", None]],
@@ -72,20 +69,17 @@ VALUES: dict[str, Callable[[], object]] = {
     "str subclass": lambda: Text("a"),
     "list subclass": lambda: Words(["a"]),
     "decimal": lambda: decimal.Decimal("1.0"),
-    "fraction": lambda: fractions.Fraction(1, 1),
     "date": lambda: dt.date(2026, 1, 2),
     "datetime": lambda: dt.datetime(2026, 1, 2, 3, tzinfo=dt.UTC),
-    "time": lambda: dt.time(3),
     "timedelta": lambda: dt.timedelta(days=-1, microseconds=5),
     "path": lambda: pathlib.Path("a"),
-    "uuid": lambda: uuid.UUID(int=1),
     "numpy int": lambda: np.int64(1),
     "numpy float": lambda: np.float64(1),
     "numpy bool": lambda: np.True_,
     "numpy in list": lambda: [np.int64(1), np.float32(2)],
 }
 IMPORTS = """\
-import collections, datetime, decimal, fractions, math, pathlib, uuid, unittest, pytest
+import collections, datetime, decimal, math, pathlib, unittest, pytest
 self = unittest.TestCase()
 """
 ASSERTIONS = [
@@ -111,13 +105,10 @@ ASSERTIONS = [
     "assert f() == collections.Counter('a')",
     "assert f() == collections.deque([1, 2])",
     "assert f() == decimal.Decimal(1)",
-    "assert f() == fractions.Fraction(1)",
     "assert f() == datetime.date(2026, 1, 2)",
     "assert f() == datetime.datetime(2026, 1, 2, 3, tzinfo=datetime.timezone.utc)",
-    "assert f() == datetime.time(3)",
     "assert f() == datetime.timedelta(microseconds=5) - datetime.timedelta(days=1)",
     "assert f() == pathlib.Path('a')",
-    "assert f() == uuid.UUID(int=1)",
     "assert f()",
     "assert not f()",
     "assert f() in (1, 'a', None)",
@@ -129,17 +120,14 @@ ASSERTIONS = [
     "assert f() == pytest.approx(1)",
     "assert f() == pytest.approx([1, 2])",
     "assert isinstance(f(), (int, dict))",
-    "assert type(f()) == int",
     "self.assertEqual(f(), [1, 2])",
     "self.assertListEqual(f(), [1, 2])",
     "self.assertTupleEqual(f(), (1, 2))",
     "self.assertDictEqual(f(), {'a': 1, 'b': [2]})",
     "self.assertSetEqual(f(), {1, 2})",
-    "self.assertSequenceEqual(f(), [1, 2])",
     "self.assertCountEqual(f(), [2, 1])",
     "self.assertAlmostEqual(f(), 1)",
     "self.assertAlmostEqual(f(), 1, delta=0.5)",
-    "self.assertNotAlmostEqual(f(), 1)",
     "self.assertRegex(f(), '^a$')",
     "assert math.isclose(f(), 1)",
 ]

@@ -21,7 +21,7 @@ from steelyard.store.run.location import location_of
 from steelyard.store.run.query import query_run
 from steelyard.store.run.run_store import RunStore, create_run, is_run, open_run
 from tests.store.run.s3_server import SECRET, new_bucket, s3_server
-from tests.store.run.small_run import MANIFEST, drawn, fill, seen
+from tests.store.run.small_run import MANIFEST, fill, generated, seen
 
 PAGE = "SELECT * FROM samples WHERE case_id = 'case-1' ORDER BY model, attempt"
 
@@ -43,9 +43,9 @@ def root(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def begun(address: str) -> RunStore:
-    """Begin a run at an address, half of it drawn and checked."""
+    """Begin a run at an address, half of it generated and checked."""
     store = create_run(address, MANIFEST)
-    fill(store, list(store.undrawn())[::2], chunk="first")
+    fill(store, list(store.pending())[::2], chunk="first")
     return store
 
 
@@ -81,7 +81,7 @@ def test_a_run_begins_only_where_there_is_none(root: str) -> None:
 
 def test_a_replayed_chunk_changes_nothing(root: str) -> None:
     store = create_run(f"{root}/run", MANIFEST)
-    samples = [drawn(key) for key in list(store.undrawn())[:5]]
+    samples = [generated(key) for key in list(store.pending())[:5]]
 
     first = store.add_samples(samples, chunk="one")
     again = store.add_samples(samples, chunk="one")
@@ -94,7 +94,7 @@ def test_a_replayed_chunk_changes_nothing(root: str) -> None:
 def test_a_second_writer_is_noticed(root: str) -> None:
     one = begun(f"{root}/run")
     two = open_run(f"{root}/run").hold()
-    left = [drawn(key) for key in one.undrawn()]
+    left = [generated(key) for key in one.pending()]
 
     two.add_samples(left[:3], chunk="theirs")
 
@@ -104,12 +104,12 @@ def test_a_second_writer_is_noticed(root: str) -> None:
 
 def test_what_is_left_to_do_is_found(root: str) -> None:
     store = begun(f"{root}/run")
-    keys = list(store.undrawn())
-    store.add_samples([drawn(key) for key in keys[:4]], chunk="unchecked")
+    keys = list(store.pending())
+    store.add_samples([generated(key) for key in keys[:4]], chunk="unchecked")
 
     found = open_run(f"{root}/run")
 
-    assert list(found.undrawn()) == keys[4:]
+    assert list(found.pending()) == keys[4:]
     assert [sample.key for sample in found.unchecked()] == keys[:4]
 
 
@@ -119,7 +119,7 @@ def test_a_bucket_gives_the_report_pages_and_files_of_a_folder(bucket: str, tmp_
 
     for number, address in enumerate(addresses):
         store = begun(address)
-        rest = [drawn(key) for key in store.undrawn()]
+        rest = [generated(key) for key in store.pending()]
         store.add_samples(rest, chunk="rest")
         store.add_outcomes([(sample, seen(sample)) for sample in rest], chunk="rest")
         for _ in ("before it is finished", "afterwards"):

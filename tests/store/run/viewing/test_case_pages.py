@@ -11,7 +11,7 @@ from steelyard.store.run.files import RunReader
 from steelyard.store.run.run_store import create_run, open_run
 from steelyard.store.run.viewing import case_pages
 from steelyard.store.run.viewing.case_table import StateTable
-from tests.store.run.small_run import drawn, small_manifest
+from tests.store.run.small_run import generated, small_manifest
 from tests.store.run.viewing.conftest import Opened
 
 EVERY = CaseFilter()
@@ -100,12 +100,12 @@ def test_sums_count_every_sample_once(opened: Opened) -> None:
 
 def test_a_mean_of_tokens_is_over_the_answers_whose_tokens_are_known(tmp_path: Path) -> None:
     store = create_run(tmp_path / "run", small_manifest(models=1, cases=1, planned=3))
-    first, second, third = list(store.undrawn())
+    first, second, third = list(store.pending())
     good, ours = Outcome(facts=Facts(built=True)), Outcome(facts=Facts(classification=Classification.ERROR))
     rows = [
-        (drawn(first, tokens_out=100), good),
-        (drawn(second, tokens_out=None), good),
-        (drawn(third, tokens_out=None), ours),
+        (generated(first, tokens_out=100), good),
+        (generated(second, tokens_out=None), good),
+        (generated(third, tokens_out=None), ours),
     ]
     store.add_outcomes(rows, chunk="0")
     engine, table = RunReader(str(tmp_path / "run")), StateTable()

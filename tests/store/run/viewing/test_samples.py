@@ -27,7 +27,7 @@ def test_a_failed_sample_has_its_texts_and_its_neighbours(opened: Opened) -> Non
     assert [kind for _, kind in found["strip"]] == ["pass", "fail", "pass", "fail"]  # type: ignore[attr-defined]
 
 
-def test_there_is_no_sample_that_was_not_drawn(opened: Opened) -> None:
+def test_there_is_no_sample_that_was_not_generated(opened: Opened) -> None:
     assert stored_sample(opened.engine, opened.store, row_of(opened, "m/weak"), 99) is None
 
 

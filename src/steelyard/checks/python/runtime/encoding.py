@@ -1,12 +1,12 @@
 """Encode values as JSON: plain data, tagged where JSON has no type. Everything else becomes its type's name.
 
-Only methods of built-in types read a value, so that a subclass of the answer's runs no code here. A subclass
+Only methods of built-in types read a value, so a subclass of the answer's runs no code here. A subclass
 with its own `__eq__` is not plain. Standard library only, loaded before every answer: imports stay light.
 """
 
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
@@ -14,15 +14,7 @@ DEEPEST = 64
 LARGEST_BYTES = 4 << 20
 LARGEST_INT = 1 << 63  # beyond, hexadecimal digits: Python converts only 4,300 decimal ones
 INFINITY = float("inf")
-
-
-def _comparing(base: type) -> list[str]:
-    """Return the methods by which a type compares."""
-    return [
-        name
-        for name in ("__eq__", "__contains__", "__lt__", "__le__", "__gt__", "__ge__")
-        if hasattr(base, name)
-    ]
+COMPARING = ("__eq__", "__contains__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
 class NotEncodable(Exception):
@@ -45,73 +37,54 @@ class _Encoder:
     def __init__(self) -> None:
         self._remaining = LARGEST_BYTES
 
-    def encode(self, value: Any, depth: int) -> object:  # noqa: ANN401  # any value
-        kind = type(value)
-        if value is None or kind is bool:
-            return self._charged(value, 4)
+    def encode(self, value: object, depth: int) -> object:
         if depth > DEEPEST:
             raise NotEncodable("a value that is nested too deep")
-        for base in kind.__mro__:
-            if converter := BUILTIN.get(base) or _imported(base):
-                if any(getattr(kind, name) is not getattr(base, name) for name in _comparing(base)):
-                    break
-                return converter(self, value, depth + 1)
-        numpy = sys.modules.get("numpy")
-        if numpy and isinstance(value, numpy.generic) and type(plain := value.item()) is not kind:
-            return self.encode(plain, depth + 1)
-        raise NotEncodable(kind.__name__)
+        if value is None or type(value) is bool:
+            return self._charged(value)
+        tag, content = _content(value)
+        if not isinstance(content, str | int | float | dict):
+            content = [self.encode(item, depth + 1) for item in content]
+        return self._charged({tag: content} if tag else content, content)
 
-    def _charged(self, encoded: object, size: int) -> object:
-        self._remaining -= size
+    def _charged(self, encoded: object, content: object = None) -> object:
+        self._remaining -= 16 + (len(content) if isinstance(content, str) else 0)
         if self._remaining < 0:
             raise NotEncodable("a value of more than 4 MiB")
         return encoded
 
-    def text(self, tag: str, content: str) -> object:
-        return self._charged({tag: content} if tag else content, len(content) + 16)
 
-    def items(self, tag: str, items: Iterable[object], depth: int) -> object:
-        encoded = [self.encode(item, depth) for item in items]
-        return self._charged({tag: encoded} if tag else encoded, 16)
-
-    def integer(self, value: int, _: int) -> object:
-        number = int.__int__(value)
-        if abs(number) < LARGEST_INT:
-            return self._charged(number, 8)
-        return self.text("int", hex(number))
-
-    def real(self, value: float, _: int) -> object:
-        number = float.__float__(value)
-        is_finite = -INFINITY < number < INFINITY
-        return self._charged(number, 8) if is_finite else self.text("float", number.hex())
+def _content(value: Any) -> tuple[str, Any]:  # noqa: ANN401  # any value
+    """Return a value's tag with its scalar or its items."""
+    kind = type(value)
+    for base in kind.__mro__:
+        if converter := BUILTIN.get(base) or _imported(base):
+            names = [name for name in COMPARING if hasattr(base, name)]
+            if any(getattr(kind, name) is not getattr(base, name) for name in names):
+                break
+            tag, convert = converter
+            return tag, convert(value)
+    numpy = sys.modules.get("numpy")
+    if numpy and isinstance(value, numpy.generic) and type(plain := value.item()) is not kind:
+        return ("", plain) if type(plain) is bool else _content(plain)
+    raise NotEncodable(kind.__name__)
 
 
-Converter = Callable[[_Encoder, Any, int], object]
+def _integer(value: int) -> object:
+    number = int.__int__(value)
+    return number if abs(number) < LARGEST_INT else {"int": hex(number)}
 
 
-def _text(tag: str, convert: Callable[[Any], str]) -> Converter:
-    return lambda encoder, value, _: encoder.text(tag, convert(value))
+def _real(value: float) -> object:
+    number = float.__float__(value)
+    return number if -INFINITY < number < INFINITY else {"float": number.hex()}
 
 
-def _items(tag: str, convert: Callable[[Any], Iterable[object]]) -> Converter:
-    return lambda encoder, value, depth: encoder.items(tag, convert(value), depth)
+def _pairs(value: Any) -> object:  # noqa: ANN401  # any mapping
+    return map(list, dict.items(value))
 
 
-def _parts(tag: str, convert: Callable[[Any], list[Any]]) -> Converter:
-    return lambda encoder, value, _: encoder.items(tag, convert(value), 0)
-
-
-def _complex(value: complex) -> list[str]:
-    parts: list[float] = [complex.real.__get__(value), complex.imag.__get__(value)]
-    return [part.hex() for part in parts]
-
-
-def _fraction(value: Any) -> list[str]:  # noqa: ANN401  # a Fraction, whose module need not be loaded
-    return [hex(value.numerator), hex(value.denominator)]
-
-
-def _pairs(tag: str, base: type[dict[Any, Any]]) -> Converter:
-    return lambda encoder, value, depth: encoder.items(tag, map(list, base.items(value)), depth)
+Converter = tuple[str, Callable[[Any], object]]  # a tag, and what returns the content
 
 
 def _imported(kind: type) -> Converter | None:
@@ -121,37 +94,29 @@ def _imported(kind: type) -> Converter | None:
 
 
 BUILTIN: dict[type, Converter] = {
-    str: _text("", str.__str__),
-    int: _Encoder.integer,
-    float: _Encoder.real,
-    complex: _parts("complex", _complex),
-    bytes: _text("bytes", bytes.hex),
-    bytearray: _text("bytearray", bytearray.hex),
-    list: _items("", list.__iter__),
-    tuple: _items("tuple", tuple.__iter__),
-    set: _items("set", set.__iter__),
-    frozenset: _items("frozenset", frozenset.__iter__),
-    dict: _pairs("dict", dict),
-    MappingProxyType: lambda encoder, value, depth: encoder.encode(dict(value), depth),
-    type({}.keys()): _items("set", iter),
+    str: ("", str.__str__),
+    int: ("", _integer),
+    float: ("", _real),
+    bytes: ("bytes", bytes.hex),
+    list: ("", list.__iter__),
+    tuple: ("tuple", tuple.__iter__),
+    set: ("set", set.__iter__),
+    frozenset: ("frozenset", frozenset.__iter__),
+    dict: ("dict", _pairs),
+    complex: ("complex", lambda value: [value.real, value.imag]),
+    MappingProxyType: ("dict", lambda value: _pairs(dict(value))),
+    type({}.keys()): ("set", iter),
 }
 # By the name of the type: its module and its converter.
 IMPORTED: dict[str, tuple[str, Converter]] = {
-    "deque": ("collections", _items("deque", iter)),
-    "Counter": ("collections", _pairs("Counter", dict)),
-    "defaultdict": ("collections", _pairs("defaultdict", dict)),
-    "OrderedDict": ("collections", _pairs("OrderedDict", OrderedDict)),
-    "Decimal": ("decimal", _text("Decimal", str)),
-    "Fraction": ("fractions", _parts("Fraction", _fraction)),
-    "datetime": ("datetime", _text("datetime", lambda value: str(value.isoformat()))),
-    "date": ("datetime", _text("date", lambda value: str(value.isoformat()))),
-    "time": ("datetime", _text("time", lambda value: str(value.isoformat()))),
-    "timedelta": (
-        "datetime",
-        _parts("timedelta", lambda value: [value.days, value.seconds, value.microseconds]),
-    ),
-    "UUID": ("uuid", _text("UUID", str)),
-    "PurePosixPath": ("pathlib", _text("Path", str)),
-    "_CallList": ("unittest.mock", _items("", list.__iter__)),
-    "_Call": ("unittest.mock", _items("call", tuple.__iter__)),
+    "deque": ("collections", ("deque", iter)),
+    "Counter": ("collections", ("Counter", _pairs)),
+    "OrderedDict": ("collections", ("OrderedDict", lambda value: map(list, OrderedDict.items(value)))),
+    "Decimal": ("decimal", ("Decimal", str)),
+    "datetime": ("datetime", ("datetime", lambda value: value.isoformat())),
+    "date": ("datetime", ("date", lambda value: value.isoformat())),
+    "timedelta": ("datetime", ("timedelta", lambda value: [value.days, value.seconds, value.microseconds])),
+    "PurePosixPath": ("pathlib", ("Path", str)),
+    "_CallList": ("unittest.mock", ("", list.__iter__)),
+    "_Call": ("unittest.mock", ("call", tuple.__iter__)),
 }

@@ -23,6 +23,8 @@ from steelyard.checks.python.runtime.run import new_module
 
 # No cache in the workspace. Sandbox limits end a hang, and a crash is reported by its exit code.
 OPTIONS = ("-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml")
+# Plug-ins for people at a terminal: each adds a millisecond to every start. A configuration may use them.
+INTERACTIVE = ("doctest", "pastebin", "setuponly", "setupplan", "stepwise")
 ASYNC_PLUGINS = ("asyncio", "anyio", "trio", "tornasync", "twisted")
 STATUSES = {"passed": "passed", "skipped": "ignored", "failed": "failed"}
 
@@ -37,12 +39,18 @@ def run(job: dict[str, Any], events: Events) -> None:
     if not job["has_plugins"]:
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     output = io.StringIO()
-    arguments = [*OPTIONS, f"--rootdir={os.getcwd()}", "-c", job["configuration"], job["tests_file"]]  # noqa: PTH109
     with redirect_stdout(output), redirect_stderr(output):
-        code = pytest.main(arguments, plugins=[plugin])
+        code = pytest.main(_arguments(job), plugins=[plugin])
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED} and not plugin.has_setup_error:
-        reason = plugin.error or output.getvalue().strip()[-2000:]
+        reason = output.getvalue().strip()[-2000:]
         events.send(["setup", f"pytest ended with exit code {int(code)}: {reason}"])
+
+
+def _arguments(job: dict[str, Any]) -> list[str]:
+    workspace = os.getcwd()  # noqa: PTH109  # pathlib is slow to load
+    unused = () if job["has_plugins"] or os.path.isfile(job["configuration"]) else INTERACTIVE  # noqa: PTH113
+    folders = (f"--rootdir={workspace}", f"--confcutdir={workspace}", "-c", job["configuration"])
+    return [*OPTIONS, *(f"-pno:{name}" for name in unused), *folders, job["tests_file"]]
 
 
 class TestsModule(pytest.Module):
@@ -69,7 +77,6 @@ class TestsPlugin:
         self._job = job
         self._events = events
         self._path = Path(job["tests_file"]).absolute()
-        self.error = ""
         self.has_setup_error = False
 
     @pytest.hookimpl(tryfirst=True)
@@ -138,15 +145,6 @@ class TestsPlugin:
             message = message or (str(report.longrepr) if report.outcome == "failed" else "")
             self._events.send(["result", _name(item), STATUSES[report.outcome], message])
         return report  # type: ignore[return-value]  # as above
-
-    def pytest_internalerror(self, excrepr: object) -> bool:
-        """Keep the message of a failure inside pytest."""
-        self.error = str(excrepr)[-2000:]
-        return True
-
-    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Keep what made pytest stop early."""
-        self.error = str(excinfo.value)
 
 
 def _name(item: pytest.Item) -> str:

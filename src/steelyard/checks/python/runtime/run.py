@@ -28,6 +28,7 @@ def main() -> None:
     events.flush()
     error = _build_error(job)
     events.send(["built", error])
+    events.flush()
     if error is None:
         _run_tests(job, events)
     events.send(["end"])

@@ -25,7 +25,7 @@ def run(job: dict[str, Any], events: Events) -> None:
     vars(module)["__steelyard__"] = Reporter(events.send)
     for name, code in _steps(job, path):
         error = _attempt(name, partial(exec, code, vars(module)), events, path)  # the tests
-        if error and not name:
+        if error is not None and not name:
             events.send(["setup", describe(error, path)])
             return
     if job["entry_point"]:
@@ -42,15 +42,15 @@ def _attempt(name: str, act: Callable[[], object], events: Events, path: str) ->
     if name:
         events.send(["test", name])
     events.flush()
+    error = None
     try:
         act()
-    except BaseException as error:  # noqa: BLE001  # the answer may raise anything
-        if name:
-            events.send(["result", name, "failed", describe(error, path)])
-        return error
+    except BaseException as raised:  # noqa: BLE001  # the answer may raise anything
+        error = raised
     if name:
-        events.send(["result", name, "passed", ""])
-    return None
+        result = ["passed", ""] if error is None else ["failed", describe(error, path)]
+        events.send(["result", name, *result])
+    return error
 
 
 def _steps(job: dict[str, Any], path: str) -> Iterator[tuple[str, types.CodeType]]:

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from steelyard.checks.python.sealing.decode import BadReport, OtherValue, decode
-from steelyard.checks.python.sealing.describe import actual_text, expected_text
-from steelyard.checks.python.sealing.evaluate import evaluate
-from steelyard.checks.python.sealing.records import ACTUAL, CELL, Assertion, Check
+from steelyard.checks.python.sealing.expressions import ACTUAL, CELL, evaluate
+from steelyard.checks.python.sealing.forms import VALUE
+from steelyard.checks.python.sealing.records import Assertion, Check
+
+LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +32,62 @@ def is_plain(report: ReportedValue) -> bool:
 
 def decide(assertion: Assertion, report: ReportedValue) -> str | None:
     """Return None if the assertion holds for a reported value, else a message."""
-    if assertion.check is None:
+    check = assertion.check
+    if check is None:
         raise ValueError(f"assertion {assertion.number} is not sealed")
-    reason = _mismatch(assertion.check, report)
-    return reason and f"line {assertion.line}: `{assertion.check.reported}`: {reason}"
-
-
-def _mismatch(check: Check, report: ReportedValue) -> str | None:
+    actual, values = None, dict[str, object]()
     try:
         actual = decode(report.encoded)
         values = _values(check, report.cell)
-    except BadReport as error:
-        return f"expected {expected_text(check, {})}, got a {error}"
-    except OtherValue as error:
-        return f"expected {expected_text(check, {})}, got an object of type {str(error)[:100]}"
-    problem = ""
-    try:
-        if evaluate(check.expression, {**values, ACTUAL: actual}):
+        if evaluate(check.expression, **values, **{ACTUAL: actual}):
             return None
+        problem = actual_text(check, actual)
+    except BadReport as error:
+        problem = f"a {error}"
+    except OtherValue as error:
+        problem = f"an object of type {str(error)[:100]}"
     except Exception as error:  # noqa: BLE001  # whatever comparing reported data raises is a mismatch
-        problem = f" ({type(error).__name__})"
-    return f"expected {expected_text(check, values)}, got {actual_text(check, actual)}{problem}"
+        problem = f"{actual_text(check, actual)} ({type(error).__name__})"
+    expected = expected_text(check, values)
+    return f"line {assertion.line}: `{check.reported}`: expected {expected}, got {problem}"
 
 
-def _values(check: Check, cell: object) -> Mapping[str, object]:
+def _values(check: Check, cell: object) -> dict[str, object]:
     if not check.cells:
         return {}
     if type(cell) is not int or cell not in check.cells:
         raise BadReport("report without a row of its table")
-    return {CELL: evaluate(check.cells[cell], {})}
+    return {CELL: evaluate(check.cells[cell])}
+
+
+def expected_text(check: Check, values: Mapping[str, object]) -> str:
+    """Return what a check expects; `values` are those of the reported row."""
+    try:
+        value = shown(evaluate(check.expected, **values)) if check.expected else ""
+    except NameError:  # the report names no row of its table
+        value = "the value of a row"
+    wording = check.wording.replace(CELL, shown(values.get(CELL))) if check.cells else check.wording
+    return wording.replace(VALUE, value)[: 2 * LONGEST]
+
+
+def actual_text(check: Check, actual: object) -> str:
+    """Return what was reported."""
+    match check.expression.partition("(")[0], actual:
+        case "raised", None:
+            return "no exception"
+        case "raised", [[str(name), *_], str(message)]:
+            return f"{name}: {message}"[:LONGEST] if message else name
+        case "is_any_of" | "not is_any_of", [str(exact), *_]:
+            return exact or "a class of the answer"
+        case expression, str(name) if expression.startswith(f"{ACTUAL} is "):
+            return name
+    return shown(actual)
+
+
+def shown(value: object) -> str:
+    """Return a value's representation, shortened."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  # such as an int with more digits than Python converts
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

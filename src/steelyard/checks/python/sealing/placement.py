@@ -1,16 +1,19 @@
 """Where an assertion stands: its test, whether it is always reached, and what may catch its failure."""
 
 import ast
+import re
 from functools import cached_property
 
-from steelyard.checks.python.sealing.scopes import SCOPES, Function, Module, called_name
 from steelyard.checks.python.sealing.sites import RAISES
+from steelyard.checks.python.sealing.syntax import SCOPES, Function, Module, called_name
 
 CATCHES = RAISES | {"suppress"}
-CATCHES_ASSERTIONS = {"AssertionError", "Exception", "BaseException"}
-EXPECTED_FAILURES = ("xfail", "expectedFailure")
-BRANCHES = (ast.If, ast.While, ast.IfExp, ast.Try, ast.ExceptHandler, ast.Match, ast.match_case, ast.ClassDef)
-LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+BROAD = re.compile(r"\b(AssertionError|Exception|BaseException)\b")
+EXPECTED_FAILURES = {"xfail", "expectedFailure"}
+LOOPS = ast.For | ast.AsyncFor | ast.While
+BRANCHES = ast.If | ast.IfExp | ast.Try | ast.ExceptHandler | ast.Match | ast.match_case | ast.ClassDef
+INFINITY = float("inf")
+LEAVES = ast.Return | ast.Raise | ast.Continue | ast.Break
 
 
 class Placement:
@@ -33,36 +36,30 @@ class Placement:
     def _functions(self) -> set[str]:
         return {node.name for node in self._module.tree.body if isinstance(node, Function)}
 
-    def is_unconditional(self, node: ast.Assert | ast.Call, table: ast.AST | None) -> bool:
-        """Whether a test that runs to its end always reaches a node; `table` is a loop with rows."""
+    def is_unconditional(self, node: ast.Assert | ast.Call) -> bool:
+        """Whether a test that runs to its end always reaches a node."""
         for parent, child in self._module.around(node):
             if isinstance(parent, SCOPES):
-                return self._runs_by_itself(parent) and node.lineno < self._first_leave(parent)
-            is_skippable = isinstance(parent, BRANCHES) and child not in getattr(parent, "finalbody", [])
-            is_loop = isinstance(parent, ast.For | ast.AsyncFor) and parent is not table
-            if is_skippable or is_loop or (child not in getattr(parent, "items", []) and _catching(parent)):
+                return self._runs_by_itself(parent) and node.lineno < self._first_leaves.get(parent, INFINITY)
+            is_skippable = isinstance(parent, BRANCHES | LOOPS) and child not in getattr(
+                parent, "finalbody", []
+            )
+            if is_skippable or any(called_name(call) in CATCHES for call in _contexts(parent, child)):
                 return False
         return True
-
-    def count_may_vary(self, node: ast.AST) -> bool:
-        """Whether the answer decides how often a node is reached: in a callback, or a loop over its value."""
-        for parent, _ in self._module.around(node):
-            if isinstance(parent, SCOPES):
-                break
-            if isinstance(parent, ast.While) or (
-                isinstance(parent, ast.For | ast.AsyncFor) and not _is_fixed(parent.iter)
-            ):
-                return True
-        return not self._runs_by_itself(next(self._module.scopes(node)))
-
-    def _first_leave(self, scope: ast.AST) -> float:
-        return self._first_leaves.get(scope, float("inf"))
 
     @cached_property
     def _first_leaves(self) -> dict[ast.AST, int]:
         leaves = [node for node in self._module.nodes if isinstance(node, LEAVES)]
-        scopes = {node: next(self._module.scopes(node)) for node in leaves}
-        return {scopes[node]: node.lineno for node in sorted(leaves, key=lambda node: -node.lineno)}
+        leaves.sort(key=lambda node: -node.lineno)
+        return {next(self._module.scopes(node)): node.lineno for node in leaves}
+
+    def count_may_vary(self, node: ast.AST) -> bool:
+        """Whether the answer decides how often a node is reached: in a callback, or a loop over its value."""
+        scope = next(self._module.scopes(node))
+        parents = [parent for parent, _ in self._module.around(node)]
+        loops = [parent for parent in parents[: parents.index(scope)] if isinstance(parent, LOOPS)]
+        return not (all(map(_is_fixed, loops)) and self._runs_by_itself(scope))
 
     def _runs_by_itself(self, function: ast.AST) -> bool:
         if not isinstance(function, Function):
@@ -86,11 +83,11 @@ class Placement:
         """Return why no assertion at a node may be sealed, or ""."""
         for parent, child in self._module.around(node):
             if isinstance(parent, ast.Try | ast.TryStar) and child in parent.body:
-                if any(_is_broad(handler.type) for handler in parent.handlers):
+                if any(map(_may_catch, parent.handlers)):
                     return "a `try` may catch it"
-            elif child not in getattr(parent, "items", []) and any(map(_is_broad, _catching(parent))):
+            elif any(map(_may_catch, _contexts(parent, child))):
                 return "a context manager may catch it"
-            elif isinstance(parent, Function) and _is_expected_to_fail(parent):
+            elif parent in self._expected_to_fail:
                 return "its test is expected to fail"
             elif isinstance(parent, Function) and self._is_called(parent) and self._catches_assertions:
                 return "a caller may catch it"
@@ -98,42 +95,42 @@ class Placement:
 
     @cached_property
     def _catches_assertions(self) -> bool:
-        for node in self._module.nodes:
-            if isinstance(node, ast.ExceptHandler) and _is_broad(node.type):
-                return True
-            if isinstance(node, ast.Call) and any(map(_is_broad, _caught_by(node))):
-                return True
-        return False
+        return any(map(_may_catch, self._module.nodes))
+
+    @cached_property
+    def _expected_to_fail(self) -> set[ast.AST]:
+        """The functions and classes that are marked, or mark rows; the module, if its own tables do."""
+        nodes = self._module.nodes
+        marks = [
+            node for node in nodes if getattr(node, "attr", getattr(node, "id", "")) in EXPECTED_FAILURES
+        ]
+        return set(map(self._definition_around, marks))
+
+    def _definition_around(self, node: ast.AST) -> ast.AST:
+        parents = (parent for parent, _ in self._module.around(node))
+        definitions = (parent for parent in parents if isinstance(parent, Function | ast.ClassDef))
+        return next(definitions, self._module.tree)
 
 
-def _is_fixed(iterated: ast.expr) -> bool:
+def _is_fixed(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Whether a loop goes over what the tests state."""
+    iterated = None if isinstance(loop, ast.While) else loop.iter
     is_range = isinstance(iterated, ast.Call) and called_name(iterated) == "range"
     return is_range or isinstance(iterated, ast.List | ast.Tuple)
 
 
-def _catching(block: ast.AST) -> list[ast.expr]:
-    """Return the exceptions that a `with` statement catches."""
-    if not isinstance(block, ast.With | ast.AsyncWith):
+def _contexts(block: ast.AST, child: ast.AST) -> list[ast.expr]:
+    """Return the context managers of a `with` statement around a node in its body."""
+    if not isinstance(block, ast.With | ast.AsyncWith) or child not in block.body:
         return []
-    calls = [item.context_expr for item in block.items if isinstance(item.context_expr, ast.Call)]
-    return [error for call in calls for error in _caught_by(call)]
+    return [item.context_expr for item in block.items]
 
 
-def _caught_by(call: ast.Call) -> list[ast.expr]:
-    """Return the exceptions that `raises(…)` or `suppress(…)` catches."""
-    if called_name(call) not in CATCHES:
-        return []
-    return call.args if called_name(call) == "suppress" else call.args[:1]
-
-
-def _is_expected_to_fail(function: Function) -> bool:
-    return any(name in ast.unparse(item) for item in function.decorator_list for name in EXPECTED_FAILURES)
-
-
-def _is_broad(error: ast.expr | None) -> bool:
-    """Whether an exception class, or a tuple of them, may include AssertionError."""
-    if error is None:
-        return True
-    errors = error.elts if isinstance(error, ast.Tuple) else [error]
-    return any(ast.unparse(item).rpartition(".")[2] in CATCHES_ASSERTIONS for item in errors)
+def _may_catch(node: ast.AST) -> bool:
+    """Whether a handler, `raises(…)` or `suppress(…)` may catch an AssertionError."""
+    match node:
+        case ast.ExceptHandler(type=error):
+            return error is None or BROAD.search(ast.unparse(error)) is not None
+        case ast.Call(args=errors) if called_name(node) in CATCHES:
+            return any(BROAD.search(ast.unparse(error)) for error in errors)
+    return False

@@ -1,40 +1,20 @@
-"""Records of sealed tests: assertions, and what is needed to decide a report of one.
+"""Records of sealed tests: assertions, and what is needed to decide a report of one."""
 
-No parsing and no comparison.
-"""
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
-import ast
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-
-ACTUAL = "$actual"  # stands for the reported value in a check
-CELL = "$cell"  # stands for the hidden value of the reported row
-
-
-class Form(StrEnum):
-    """Kind of assertion or of expected value, in the order of the coverage table."""
-
-    EQUALITY = "equality with a literal"
-    TRUTH = "truth value, `is None`, `is True`"
-    TOLERANCE = "tolerance"
-    MEMBERSHIP = "membership in or of a literal"
-    ORDER = "ordering against a literal"
-    EXCEPTION = "class and message of an expected exception"
-    TABLE = "parametrize rows, tables, constants"
-    TYPE = "`isinstance` of a built-in type"
-    CONSTRUCTOR = "literal constructors"
-    MOCK = "mock calls with literal arguments"
-    TEXT = "regular expressions, prefixes and suffixes"
+from steelyard.model.outcome import Integrity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """Expression over ACTUAL and CELL that is true if the assertion holds."""
+    """A Python expression over `actual` and `cell` that is true if the assertion holds."""
 
-    expression: ast.expr
+    expression: str
     reported: str  # source of the reported expression, in one line
-    cells: Mapping[int, ast.expr]  # values of CELL by their number
+    wording: str  # of what is expected; `{}` stands for the value of `expected`
+    expected: str = ""  # expression
+    cells: Mapping[int, str] = field(default_factory=dict)  # expressions: values of `cell` by their number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +30,6 @@ class Assertion:
     check: Check | None = None
     can_be_guessed: bool = False
     why_open: str = ""
-    forms: frozenset[Form] = frozenset()
 
     @property
     def is_sealed(self) -> bool:
@@ -65,3 +44,26 @@ class SealedTests:
     source: str
     assertions: tuple[Assertion, ...]
     silent_tests: tuple[str, ...] = ()  # tests without any assertion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedCount:
+    """The integrity of assertions, and their numbers."""
+
+    sealed: int
+    open: int
+    guessable: int  # sealed assertions whose values can be guessed
+
+    @property
+    def integrity(self) -> Integrity:
+        """The integrity of all assertions together."""
+        if not self.open and self.sealed > self.guessable:
+            return Integrity.SEALED
+        return Integrity.PARTIAL if self.sealed else Integrity.OPEN
+
+
+def count(assertions: Collection[Assertion], *, others: int = 0) -> SealedCount:
+    """Count assertions; `others` are open ones of helpers, and tests without any."""
+    is_guessable = [assertion.can_be_guessed for assertion in assertions if assertion.is_sealed]
+    sealed = len(is_guessable)
+    return SealedCount(sealed=sealed, open=len(assertions) - sealed + others, guessable=sum(is_guessable))

@@ -1,114 +1,121 @@
-"""Rewrite assertions into reports, and remove what may show their expected values."""
+"""Rewrite assertions into reports, and remove what may show their expected values.
+
+Edits replace ranges of bytes without moving lines. Of two that overlap, the one that starts first, or the
+longer one, is applied.
+"""
 
 import ast
-from collections.abc import Iterator, Sequence
+import io
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from steelyard.checks.python.sealing.edits import Edit
+from steelyard.checks.python.sealing.forms import Plan
 from steelyard.checks.python.sealing.hidden import Column
-from steelyard.checks.python.sealing.plan import Plan
-from steelyard.checks.python.sealing.scopes import Function, Module, called_name
 from steelyard.checks.python.sealing.sites import Site
+from steelyard.checks.python.sealing.syntax import Function, Module, called_name
 
 REPORTER = "__steelyard__"
 
 
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replaces a range by `before`, the range's line breaks, and `after`."""
+
+    start: int
+    end: int
+    before: str = ""
+    after: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sealed:
-    """A site with its number, and its plan if it is sealed."""
+class Attempt:
+    """An assertion with its plan and the column that it expects, or why it has no plan."""
 
     number: int
     site: Site
-    plan: Plan | None
-    cell: str = ""  # source of the name whose cell is reported too
+    plan: Plan | None = None
+    column: Column | None = None
+    why_open: str = ""
+
+    @property
+    def cell(self) -> str:
+        """The last argument of the report, if a row's cell is expected."""
+        return f", {self.column.name}" if self.plan and self.column else ""
 
 
-def site_edits(module: Module, parts: Sequence[Sealed]) -> Iterator[Edit]:
-    """Yield the edits of one statement, whose conjuncts are `parts`."""
-    if all(part.plan is None for part in parts):
-        yield from _message(module, parts[0].site.node)
-        return
-    node = parts[0].site.node
-    position, end = module.span(node)
-    (first, *_) = parts
+def apply_edits(source: bytes, edits: Iterable[Edit]) -> str:
+    """Return the source with all edits applied."""
+    pieces, position = [], 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if edit.start < position:
+            continue
+        breaks = b"\n" * (len((source[edit.start : edit.end] + b".").splitlines()) - 1)
+        pieces += [source[position : edit.start], edit.before.encode(), breaks, edit.after.encode()]
+        position = edit.end
+    return b"".join([*pieces, source[position:]]).decode()
+
+
+def assertion_edits(module: Module, parts: Sequence[Attempt]) -> Iterator[Edit]:
+    """Yield the edits of one statement, of which `parts` are the conjuncts."""
+    first, closing = parts[0], ""
+    position, end = module.span(first.site.node)
     if first.plan and first.plan.method == "raises":
-        cell = f", {first.cell}" if first.cell else ""
-        yield Edit(position, end, f"{REPORTER}.raises({first.number}{cell}", ")")
-        return
-    if first.plan and first.plan.arguments:
-        opening = f"{REPORTER}.caught({first.number}, {first.cell or None}, "
-        yield Edit(position, _after_comma(module, *first.plan.arguments), opening)
-        return
-    closing = ""
-    for part in parts:
-        start, stop = module.span(part.plan.reported if part.plan else part.site.part)
-        opening, next_closing = _frame(part)
-        if closing:
-            # The line breaks stay inside of the parentheses that are still open.
-            yield Edit(position, start, "", f"{closing}; {opening}")
-        else:
-            yield Edit(position, start, opening)
-        position, closing = stop, next_closing
-    yield Edit(position, end, "", closing)
-
-
-def _frame(part: Sealed) -> tuple[str, str]:
-    if part.plan is None:
-        return "assert (", ")"
-    cell = f", {part.cell}" if part.cell else ""
-    return f"{REPORTER}.{part.plan.method}({part.number}, (", f"){cell})"
-
-
-def _message(module: Module, node: ast.Assert | ast.Call) -> Iterator[Edit]:
-    """Blank the message of an assertion that stays."""
-    options = node.keywords if isinstance(node, ast.Call) else []
-    messages = [item.value for item in options if item.arg == "msg"]
-    for message in [*messages, node.msg if isinstance(node, ast.Assert) else None]:
-        if isinstance(message, ast.Constant | ast.JoinedStr):
+        yield Edit(position, end, f"{REPORTER}.raises({first.number}{first.cell}", ")")
+    elif not any(part.plan for part in parts):
+        for message in _messages(first.site.node):
             yield Edit(*module.span(message), '(""', ")")
+    else:
+        for part in parts:
+            plan = part.plan
+            start, stop = module.span(plan.reported if plan else part.site.part)
+            opening = f"{REPORTER}.{plan.method}({part.number}, (" if plan else "assert ("
+            # After the first, line breaks stay inside of the parentheses that are still open.
+            texts = ("", f"{closing}; {opening}") if closing else (opening, "")
+            yield Edit(position, start, *texts)
+            position, closing = stop, f"){part.cell})" if plan else ")"
+        yield Edit(position, end, "", closing)
 
 
-def _after_comma(module: Module, before: ast.expr, after: ast.expr) -> int:
-    """Return the offset behind the comma between two arguments."""
-    position, (limit, _) = module.span(before)[1], module.span(after)
-    while position < limit and module.source[position : position + 1] != b",":
-        is_comment = module.source[position : position + 1] == b"#"
-        position = module.source.index(b"\n", position) if is_comment else position + 1
-    return position + 1
+def _messages(node: ast.Assert | ast.Call) -> list[ast.expr]:
+    """Return the message of an assertion."""
+    if isinstance(node, ast.Call):
+        messages = [option.value for option in node.keywords if option.arg == "msg"]
+    else:
+        messages = [node.msg] if node.msg else []
+    return [message for message in messages if isinstance(message, ast.Constant | ast.JoinedStr)]
 
 
-def column_edits(module: Module, column: Column, first: int) -> Iterator[Edit]:
-    """Yield the edits that hide a column's values; its cells are numbered from `first`."""
-    for number, node in enumerate(column.nodes, first):
-        text = "(None" if column.is_constant else f"{REPORTER}.cell({number}"
-        yield Edit(*module.span(node), text, ")")
-    for name in _row_names(module, column):
-        yield Edit(*module.span(name), "(None", ")")
-
-
-def _row_names(module: Module, column: Column) -> Iterator[ast.expr]:
-    """Yield the stated names of a table's rows, which often say what is expected."""
+def column_edits(module: Module, column: Column) -> Iterator[Edit]:
+    """Yield the edits that hide a column's values; a cell's number is where it starts."""
+    for node in column.nodes:
+        start, end = module.span(node)
+        yield Edit(start, end, "(None" if column.is_constant else f"{REPORTER}.cell({start}", ")")
+    # The names of rows often state what is expected.
     rows = [module.parents[node] for node in column.nodes]
-    decorators = getattr(column.scope, "decorator_list", [])
-    for call in (node for part in (*rows, *decorators) for node in ast.walk(part)):
+    for call in (
+        node for part in (*rows, *getattr(column.scope, "decorator_list", [])) for node in ast.walk(part)
+    ):
         if isinstance(call, ast.Call) and called_name(call) in {"param", "parametrize"}:
-            yield from (option.value for option in call.keywords if option.arg in {"id", "ids"})
+            names = [option.value for option in call.keywords if option.arg in {"id", "ids"}]
+            yield from (Edit(*module.span(name), "(None", ")") for name in names)
 
 
-def docstrings(module: Module) -> Iterator[Edit]:
-    """Yield the edits that blank the docstrings of the module, its tests and their classes."""
+def comments_and_docstrings(module: Module) -> Iterator[Edit]:
+    """Yield the edits that blank comments, and the docstrings of the module, its tests and their classes."""
+    for token in tokenize.generate_tokens(io.StringIO(module.source.decode()).readline):
+        if token.type == tokenize.COMMENT:
+            start = module.offset(*token.start)
+            yield Edit(start, start + len(token.string.encode()))
     for node in module.nodes:
-        match node:
-            case ast.Module(body=[ast.Expr(value=ast.Constant(value=str()) as text), *_]):
-                if not module.reads[module.tree, "__doc__"]:
-                    yield Edit(*module.span(text), '(""', ")")
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                match node.body:
-                    case [ast.Expr(value=ast.Constant(value=str()) as text), *_] if _is_test(module, node):
-                        yield Edit(*module.span(text), '(""', ")")
+        match getattr(node, "body", None):
+            case [ast.Expr(value=ast.Constant(value=str()) as text), *_] if _is_test(module, node):
+                yield Edit(*module.span(text), '(""', ")")
 
 
-def _is_test(module: Module, node: Function | ast.ClassDef) -> bool:
-    parent = module.parents[node]
-    is_named = "Test" in node.name if isinstance(node, ast.ClassDef) else node.name.startswith("test")
-    return is_named and isinstance(parent, ast.Module | ast.ClassDef)
+def _is_test(module: Module, node: ast.AST) -> bool:
+    if isinstance(node, ast.Module):
+        return not module.reads[module.tree, "__doc__"]
+    is_test = isinstance(node, Function) and node.name.startswith("test")
+    is_class = isinstance(node, ast.ClassDef) and "Test" in node.name
+    return (is_test or is_class) and isinstance(module.parents[node], ast.Module | ast.ClassDef)

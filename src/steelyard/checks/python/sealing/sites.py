@@ -7,10 +7,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from steelyard.checks.python.sealing.scopes import Module, called_name
+from steelyard.checks.python.sealing.syntax import Module, called_name
 
 RAISES = {"raises", "assertRaises", "assertRaisesRegex"}
-FAILS = {"fail"}
+FAILS = {"fail", "match"}  # of pytest's `info.match(…)` too
 WARNS = {"warns", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs", "deprecated_call"}
 
 
@@ -36,24 +36,13 @@ def _sites(module: Module, node: ast.AST) -> Iterator[Site]:
         case ast.Assert(test=test) if not (isinstance(test, ast.Constant) and test.value):
             yield Site(node=node, part=test)
         case ast.Expr(value=ast.Call() as call) | ast.Expr(value=ast.Await(value=ast.Call() as call)):
-            if _is_assertion(module, call):
+            if _is_assertion(module, called_name(call)):
                 yield Site(node=call, part=call)
         case ast.withitem(context_expr=ast.Call() as call) if called_name(call) in RAISES | WARNS:
             yield Site(node=call, part=call, is_context=True)
 
 
-def _is_assertion(module: Module, call: ast.Call) -> bool:
-    name = called_name(call)
-    if name == "match":
-        return matched_context(module, call) is not None
+def _is_assertion(module: Module, name: str) -> bool:
     # The assertions of a helper are counted where it is defined.
     is_helper = name in module.bindings[module.tree] and name not in module.imports
     return name in RAISES | FAILS or (name.startswith("assert") and not is_helper)
-
-
-def matched_context(module: Module, call: ast.Call) -> ast.expr | None:
-    """Return `info` of `info.match(…)`, if `info` is the target of `with raises(…) as info`."""
-    if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
-        return None
-    is_target = call.func.value.id in module.context_names
-    return call.func.value if is_target else None

@@ -1,94 +1,55 @@
-"""Find constants and columns of tables that hold expected values.
-
-Tables are rows of `parametrize`, and literals that a `for` loop iterates over.
-"""
+"""Find constants, and columns of the rows of `parametrize`, that consist of closed values."""
 
 import ast
 from collections.abc import Iterator, Sequence
 
-from steelyard.checks.python.sealing.closed import Closing
-from steelyard.checks.python.sealing.hidden import Column, Hidden
-from steelyard.checks.python.sealing.scopes import Module, called_name
+from steelyard.checks.python.sealing.expressions import Closing
+from steelyard.checks.python.sealing.hidden import Column, Columns
+from steelyard.checks.python.sealing.syntax import Function, Module, called_name
 
 Cells = Sequence[ast.expr]
 
 
-def find_hidden(module: Module) -> Hidden:
-    """Return all constants and columns that consist of closed values."""
-    hidden = Hidden(module)
-    if not module.reads_names_as_text():
-        for node in module.nodes:
-            for column in _columns(module, node):
-                hidden.add(column)
-    return hidden
+def find_columns(module: Module) -> Columns:
+    """Return the constants and columns that consist of closed values; their names are bound once and read."""
+    columns: Columns = {}
+    for node in () if module.reads_names_as_text() else module.nodes:
+        for scope, name, cells in _columns(module, node):
+            values = [value for cell in cells if (value := Closing(module, {}).close(cell))]
+            is_used = module.bindings[scope][name] == 1 and module.reads[scope, name]
+            if is_used and cells and len(values) == len(cells):
+                columns[scope, name] = Column(
+                    scope=scope, name=name, nodes=cells, values=values, is_constant=scope is not node
+                )
+    return columns
 
 
-def _columns(module: Module, node: ast.AST) -> Iterator[Column]:
-    scope = next(module.scopes(node), module.tree)
+def _columns(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, str, Cells]]:
     match node:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value)
             | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
         ):
             if not isinstance(module.parents[node], ast.ClassDef):
-                yield from _column(module, scope, name, [value], node)
-        case ast.For(target=target, iter=table):
-            for name, cells in _loop_columns(module, target, table):
-                yield from _column(module, scope, name, cells, node)
+                yield next(module.scopes(node)), name, [value]
         case ast.FunctionDef(decorator_list=decorators) | ast.AsyncFunctionDef(decorator_list=decorators):
             for decorator in decorators:
                 for name, cells in _parameters(module, decorator):
-                    if _is_requested_elsewhere(module, node, name):
-                        continue
-                    yield from _column(module, node, name, cells)
-
-
-def _column(
-    module: Module, scope: ast.AST, name: str, cells: Cells, source: ast.AST | None = None
-) -> Iterator[Column]:
-    closing = Closing(module, Hidden(module))
-    values = [value for cell in cells if (value := closing.close(cell)) is not None]
-    if cells and len(values) == len(cells):
-        yield Column(
-            scope=scope,
-            name=name,
-            nodes=tuple(cells),
-            values=tuple(values),
-            forms=frozenset(closing.forms),
-            is_constant=isinstance(source, ast.Assign | ast.AnnAssign),
-            table=source,
-        )
+                    if not _is_requested_elsewhere(module, node, name):
+                        yield node, name, cells
 
 
 def _parameters(module: Module, decorator: ast.expr) -> Iterator[tuple[str, Cells]]:
-    if not isinstance(decorator, ast.Call) or called_name(decorator) != "parametrize":
-        return
-    options = {keyword.arg: keyword.value for keyword in decorator.keywords}
-    has_plain_ids = isinstance(options.pop("ids", None), ast.List | ast.Tuple | None)
-    if not has_plain_ids or options or len(decorator.args) != len(("names", "rows")):
-        return
-    names, rows = decorator.args
-    match names:
-        case ast.Constant(value=str(text)):
-            target = [name.strip() for name in text.split(",") if name.strip()]
-        case ast.Tuple(elts=items) | ast.List(elts=items):
-            target = [str(item.value) for item in items if isinstance(item, ast.Constant)]
-        case _:
-            return
-    cells = [_arguments(row, len(target)) for row in _rows(module, rows)]
-    yield from ((name, column) for name, *column in zip(target, *cells, strict=False))
-
-
-def _is_requested_elsewhere(module: Module, test: ast.AST, name: str) -> bool:
-    """Whether a fixture of the tests takes a parameter too."""
-    functions = [node for node in module.nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return any(
-        function is not test
-        and function.decorator_list
-        and not function.name.startswith("test")
-        and name in {argument.arg for argument in function.args.args}
-        for function in functions
-    )
+    """Yield the parameters of a test with their values; without rows of equal length there are none."""
+    match decorator:
+        case ast.Call(args=[names, rows], keywords=[] | [ast.keyword(arg="ids", value=ast.List())]) if (
+            called_name(decorator) == "parametrize"
+        ):
+            texts = [str(getattr(item, "value", "")) for item in _items(names) or [names]]
+            parameters = [name.strip() for text in texts for name in text.split(",")]
+            table = [_arguments(row, len(parameters)) for row in _items(_literal(module, rows))]
+            if all(len(row) == len(parameters) for row in table):
+                yield from ((name, cells) for name, *cells in zip(parameters, *table, strict=True))
 
 
 def _arguments(row: ast.expr, count: int) -> Cells:
@@ -97,40 +58,22 @@ def _arguments(row: ast.expr, count: int) -> Cells:
     return [row] if count == 1 else _items(row)
 
 
-def _loop_columns(module: Module, target: ast.expr, table: ast.expr) -> Iterator[tuple[str, Cells]]:
-    match target, table:
-        case ast.Tuple(elts=[_, inner]), ast.Call(func=ast.Name(id="enumerate"), args=[rows, *_]):
-            yield from _loop_columns(module, inner, rows)
-        case ast.Tuple(elts=targets), ast.Call(func=ast.Name(id="zip"), args=tables):
-            for inner, rows in zip(targets, tables, strict=False):
-                yield from _loop_columns(module, inner, rows)
-        case ast.Tuple(elts=[_, value]), ast.Call(func=ast.Attribute(value=owner, attr="items"), args=[]):
-            literal = _literal(module, owner)
-            if isinstance(literal, ast.Dict):
-                yield from _unpacked(value, literal.values)
-        case _:
-            yield from _unpacked(target, _rows(module, table))
-
-
-def _unpacked(target: ast.expr, rows: Cells) -> Iterator[tuple[str, Cells]]:
-    if isinstance(target, ast.Name):
-        yield target.id, rows
-    elif isinstance(target, ast.Tuple | ast.List):
-        for index, inner in enumerate(target.elts):
-            cells = [items[index] for row in rows if len(items := _items(row)) == len(target.elts)]
-            if len(cells) == len(rows):
-                yield from _unpacked(inner, cells)
-
-
-def _rows(module: Module, table: ast.expr) -> Cells:
-    return _items(_literal(module, table))
+def _is_requested_elsewhere(module: Module, test: ast.AST, name: str) -> bool:
+    """Whether a fixture of the tests takes a parameter too."""
+    return any(
+        isinstance(function, Function)
+        and function is not test
+        and function.decorator_list
+        and not function.name.startswith("test")
+        and name in {argument.arg for argument in function.args.args}
+        for function in module.nodes
+    )
 
 
 def _items(node: ast.expr) -> Cells:
-    if isinstance(node, ast.List | ast.Tuple) and not any(
-        isinstance(item, ast.Starred) for item in node.elts
-    ):
-        return node.elts
+    match node:
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return [] if any(isinstance(item, ast.Starred) for item in items) else items
     return []
 
 
@@ -139,10 +82,11 @@ def _literal(module: Module, table: ast.expr) -> ast.expr:
     if not isinstance(table, ast.Name):
         return table
     for scope in module.scopes(table):
-        for node in module.nodes:
-            match node:
-                case ast.Assign(targets=[ast.Name(id=table.id)], value=value):
-                    is_own = scope in module.scopes(node) and len(module.reads[scope, table.id]) == 1
-                    if is_own and module.bindings[scope][table.id] == 1:
+        if module.bindings[scope][table.id] == 1 == len(module.reads[scope, table.id]):
+            for node in module.nodes:
+                match node:
+                    case ast.Assign(targets=[ast.Name(id=table.id)], value=value) if scope in module.scopes(
+                        node
+                    ):
                         return value
     return table

@@ -28,49 +28,50 @@ class InspectReader:
                 with Archive(path) as archive:
                     return not {HEADER, START}.isdisjoint(archive.names())
             except InputError:
-                return path.suffix == ".eval"  # a damaged one: reading it says what is wrong
+                return path.suffix == ".eval"  # a damaged one: reading it reports the problem
         keys = top(path)
         return {"version", "status", "eval"} <= keys.keys() and isinstance(keys["eval"], dict)
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read logs."""
-        found, version = Collector(), None
+        collector, version = Collector(), None
         for path in paths:
             if head(path).startswith(ZIP):
                 with Archive(path) as archive:
-                    version = _read_archive(archive, found, options)
+                    version = _read_archive(archive, collector, options)
             else:
-                version = _read_document(path, found, options)
-        return found.log("Inspect", version)
+                version = _read_document(path, collector, options)
+        return collector.log("Inspect", version)
 
 
-def _read_document(path: Path, found: Collector, options: LogOptions) -> str | None:
+def _read_document(path: Path, collector: Collector, options: LogOptions) -> str | None:
     header = Record(document(path), str(path))
     _require_version(header)
     samples = header.records("samples")
-    reader = SampleReader(header, samples, found, options)
+    reader = SampleReader(header, samples, collector, options)
     for sample in samples:
         reader.take(sample)
     reader.count_missing()
     return _version(header)
 
 
-def _read_archive(archive: Archive, found: Collector, options: LogOptions) -> str | None:
+def _read_archive(archive: Archive, collector: Collector, options: LogOptions) -> str | None:
     header = _member(archive, HEADER) or _member(archive, START)
     if header is None:
         raise InputError(f"{archive.path}: neither {HEADER} nor {START} can be read")
     _require_version(header)
-    summaries = {(one.name("id"), one.count("epoch")): one for one in _summaries(archive)}
-    reader = SampleReader(header, list(summaries.values()), found, options)
+    summaries = {(record.name("id"), record.count("epoch")): record for record in _summaries(archive)}
+    reader = SampleReader(header, list(summaries.values()), collector, options)
     for name in archive.names():
         if name.startswith("samples/") and name.endswith(".json"):
             sample = _member(archive, name)
             if sample is not None:
-                # The name of a member says nothing: an id may hold a slash.
+                # Member names are ambiguous: ids may contain slashes.
                 summaries.pop((sample.name("id"), sample.count("epoch")), None)
                 reader.take(sample)
+                collector.require_little_text(str(archive.path))
     for summary in summaries.values():
-        found.leave_out("answers", "the log holds only a summary of the sample")
+        collector.leave_out("answers", "the log holds only a summary of the sample")
         reader.take(summary)
     reader.count_missing()
     return _version(header)

@@ -17,12 +17,12 @@ USAGE = ("input_tokens", "output_tokens", "input_tokens_cache_read", "input_toke
 
 
 class SampleReader:
-    """Reads the samples of one log; `header` says which task, which model and which scorers."""
+    """Reads the samples of one log; `header` has the task, the model and the scorers."""
 
     def __init__(
-        self, header: Record, samples: Sequence[Record], found: Collector, options: LogOptions
+        self, header: Record, samples: Sequence[Record], collector: Collector, options: LogOptions
     ) -> None:
-        self._found = found
+        self._found = collector
         self._options = options
         self._header = header
         task = header.record("eval")
@@ -154,7 +154,7 @@ def score_value(value: object) -> float | None:
 
 def _chosen_scorer(header: Record, samples: Sequence[Record], options: LogOptions) -> str | None:
     """Return the scorer that counts: the user's choice, or the first that the log names."""
-    stated = [one.name("name") for one in header.record("results").records("scores")]
+    stated = [record.name("name") for record in header.record("results").records("scores")]
     used = [name for sample in samples for name in sample.record("scores")]
     names = list(dict.fromkeys([*stated, *used]))
     if options.scorer is None:
@@ -179,15 +179,15 @@ def _usage(sample: Record) -> Record:
     """Return the tokens and the cost of all models of a sample together."""
     per_model = [sample.record("model_usage").record(name) for name in sample.record("model_usage")]
     keys = (*USAGE, "reasoning_tokens")
-    sums: dict[str, object] = {key: _sum(one.count(key) for one in per_model) for key in keys}
-    costs = [one.amount("total_cost") for one in per_model]
+    sums: dict[str, object] = {key: _sum(item.count(key) for item in per_model) for key in keys}
+    costs = [item.amount("total_cost") for item in per_model]
     known = [cost for cost in costs if cost is not None]
     sums["total_cost"] = sum(known) if known and len(known) == len(costs) else None
     return Record(sums, sample.where)
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:
-    known = [one for one in counts if one is not None]
+    known = [item for item in counts if item is not None]
     return sum(known) if known else None
 
 

@@ -32,19 +32,19 @@ class PromptfooReader:
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read results."""
         _refuse_mixed(paths)
-        found, version = Collector(), None
-        reader = RowReader(found, options)
+        collector, version = Collector(), None
+        reader = RowReader(collector, options)
         for path in paths:
             if is_table(path):
                 rows = list(table_records(path))
             elif _is_row(first_record(path)):
                 rows = list(records(path))
             else:
-                whole = Record(document(path), str(path))
-                version = whole.record("metadata").text("promptfooVersion")
-                rows = list(_rows(whole))
+                record = Record(document(path), str(path))
+                version = record.record("metadata").text("promptfooVersion")
+                rows = list(_rows(record))
             reader.take(sorted(rows, key=lambda row: row.count("testIdx") or 0), path)
-        return found.log("promptfoo", version, tiers=reader.tiers())
+        return collector.log("promptfoo", version, tiers=reader.tiers())
 
 
 def _refuse_mixed(paths: Sequence[Path]) -> None:
@@ -79,8 +79,8 @@ def _is_empty(keys: dict[str, object]) -> bool:
     return "evalId" in keys and isinstance(keys.get("results"), dict)
 
 
-def _rows(whole: Record) -> list[Record]:
-    holder = whole.record("data") if "data" in whole else whole
+def _rows(record: Record) -> list[Record]:
+    holder = record.record("data") if "data" in record else record
     _require_version(holder)
     if isinstance(holder.get("results"), dict):
         holder = holder.record("results")

@@ -16,8 +16,8 @@ LONGEST_NAME = 80
 class RowReader:
     """Names cases and tiers alike in all rows of an import."""
 
-    def __init__(self, found: Collector, options: LogOptions) -> None:
-        self._found = found
+    def __init__(self, collector: Collector, options: LogOptions) -> None:
+        self._found = collector
         self._options = options
         self._names: dict[str, str] = {}  # the digest of a test → the name of its case
         self._prompts: dict[str, str] = {}  # the identity of a prompt → what to call it

@@ -60,9 +60,9 @@ def table_records(path: Path) -> Iterator[Record]:
 
 
 def _require_own_names(header: list[str], body: list[list[str]], path: Path) -> None:
-    """Refuse two variables of one name: they tell the tests apart, and one of them would be lost.
+    """Reject duplicate variable names: one value would be lost.
 
-    What belongs to an answer is told apart by its place: `Status` stands once for every prompt.
+    Columns of an answer are identified by position: `Status` occurs once per prompt.
     """
     if set(NEW) <= set(header):
         ends = next((at for at in range(len(header) - 1) if header[at + 1] == "Status"), len(header))

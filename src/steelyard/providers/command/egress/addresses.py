@@ -1,6 +1,6 @@
 """Decide which addresses are on the public internet.
 
-A table of our own: the library's changes from one version of Python to the next, and has had holes.
+An own table: the standard library's changes between Python versions and has had gaps.
 """
 
 import socket
@@ -16,8 +16,8 @@ NOT_PUBLIC_V4 = tuple(
             "10.0.0.0/8",  # private
             "100.64.0.0/10",  # carrier-grade NAT
             "127.0.0.0/8",  # loopback
-            "168.63.129.16/32",  # what Azure tells its virtual machines
-            "169.254.0.0/16",  # link-local, and what most clouds tell theirs
+            "168.63.129.16/32",  # Azure's metadata service
+            "169.254.0.0/16",  # link-local, and most clouds' metadata services
             "172.16.0.0/12",  # private
             "192.0.0.0/24",  # protocol assignments
             "192.0.2.0/24",  # documentation
@@ -48,8 +48,8 @@ NOT_PUBLIC_V6 = tuple(
 
 def resolve(host: str, port: int) -> Sequence[str]:
     """Return the addresses of a host, by this machine's resolver; raises OSError if it has none."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
+    result = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in result))
 
 
 def is_public(address: str) -> bool:

@@ -71,14 +71,14 @@ def is_address(text: str) -> bool:
 
 
 def _parsed(entry: str) -> tuple[str, int | None]:
-    found = _ENTRY.fullmatch(entry)
-    host = canonical(found["host"].removeprefix("[").removesuffix("]")) if found else None
-    if found is None or host is None:
+    match = _ENTRY.fullmatch(entry)
+    host = canonical(match["host"].removeprefix("[").removesuffix("]")) if match else None
+    if match is None or host is None:
         raise ValueError(
             f"{entry!r} is no host; write a name such as api.example.com or api.example.com:8443, "
             f"or an address with its port"
         )
-    port = None if found["port"] is None else int(found["port"])
+    port = None if match["port"] is None else int(match["port"])
     if port is not None and not 1 <= port <= LAST_PORT:
         raise ValueError(f"{entry!r} has no port from 1 to {LAST_PORT}")
     if port is None and is_address(host):

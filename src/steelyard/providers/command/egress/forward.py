@@ -25,11 +25,11 @@ def _uncounted(size: int) -> None:
 
 
 async def relay(
-    one: Stream, other: Stream, *, sent: Count = _uncounted, received: Count = _uncounted
+    stream: Stream, other: Stream, *, sent: Count = _uncounted, received: Count = _uncounted
 ) -> None:
     """Pass bytes in both directions until one fails, both have ended, or one has and the other lingers."""
-    ways = [asyncio.create_task(_carry(one[0], other[1], sent))]
-    ways += [asyncio.create_task(_carry(other[0], one[1], received))]
+    ways = [asyncio.create_task(_carry(stream[0], other[1], sent))]
+    ways += [asyncio.create_task(_carry(other[0], stream[1], received))]
     try:
         ended, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         if not any(way.exception() for way in ended):
@@ -65,9 +65,9 @@ def variables(port: int, direct: str) -> dict[str, str]:
 
 async def _forward(proxy: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(OSError):
-        there = await asyncio.open_unix_connection(proxy)
-        await relay((reader, writer), there)
-        await flush(there[1])
+        connection = await asyncio.open_unix_connection(proxy)
+        await relay((reader, writer), connection)
+        await flush(connection[1])
     await flush(writer)
 
 

@@ -49,19 +49,19 @@ def parse_head(head: bytes) -> RequestHead:
     """
     line, *fields = head.removesuffix(END).split(b"\r\n")
     names = [_FIELD.fullmatch(field) for field in fields]
-    found = _CONNECT.fullmatch(line) or _PLAIN.fullmatch(line)
-    if found is None or None in names:
+    match = _CONNECT.fullmatch(line) or _PLAIN.fullmatch(line)
+    if match is None or None in names:
         raise MalformedHead
-    host = found["host"].decode("ascii").removeprefix("[").removesuffix("]")
-    port = int(found["port"] or HTTP_PORT)
+    host = match["host"].decode("ascii").removeprefix("[").removesuffix("]")
+    port = int(match["port"] or HTTP_PORT)
     if not 1 <= port <= LAST_PORT:
         raise MalformedHead
-    if found.re is _CONNECT:
+    if match.re is _CONNECT:
         return RequestHead(host=host, port=port)
     kept = [
         field for field, name in zip(fields, names, strict=True) if name and not _is_dropped(name["name"])
     ]
-    return RequestHead(host=host, port=port, first=_origin_form(found, kept))
+    return RequestHead(host=host, port=port, first=_origin_form(match, kept))
 
 
 def _is_dropped(name: bytes) -> bool:

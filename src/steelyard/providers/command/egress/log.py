@@ -1,4 +1,4 @@
-"""Count what an agent asked the proxy for: hosts, verdicts, requests and bytes."""
+"""Count an agent's proxy requests: hosts, verdicts, requests and bytes."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -24,7 +24,7 @@ class EgressVerdict(StrEnum):
 
 @dataclass(slots=True, kw_only=True)
 class HostRequests:
-    """What was asked for under one host, port and verdict."""
+    """Requests with one host, port and verdict."""
 
     host: str
     port: int | None
@@ -35,7 +35,7 @@ class HostRequests:
 
 
 class EgressLog:
-    """The counts of one agent; their number is bounded, whatever it asks for."""
+    """The counts of one agent, bounded in number."""
 
     def __init__(self) -> None:
         self._entries: dict[tuple[str, int | None, EgressVerdict], HostRequests] = {}
@@ -53,14 +53,16 @@ class EgressLog:
 
     @property
     def entries(self) -> list[HostRequests]:
-        """All counts, in the order in which hosts were first asked for."""
+        """All counts, in the order of first requests."""
         return list(self._entries.values())
 
     @property
     def refused(self) -> list[str]:
-        """The hosts that were asked for and not connected to, each with the verdict."""
+        """The refused hosts with their verdicts."""
         return [
-            f"{one.host} ({one.verdict})" for one in self.entries if one.verdict is not EgressVerdict.ALLOWED
+            f"{entry.host} ({entry.verdict})"
+            for entry in self.entries
+            if entry.verdict is not EgressVerdict.ALLOWED
         ]
 
     def as_json(self) -> str:

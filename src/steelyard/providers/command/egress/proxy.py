@@ -136,7 +136,7 @@ class EgressProxy:
         host = self._listed(head)
         try:
             server = await self._connected(host, head.port)
-        except asyncio.CancelledError:  # the agent ended; what it asked for may be known elsewhere by now
+        except asyncio.CancelledError:  # the agent ended
             self.log.request(host, head.port, EgressVerdict.UNREACHABLE)
             raise
         entry = self.log.request(host, head.port, EgressVerdict.ALLOWED)
@@ -189,14 +189,14 @@ class EgressProxy:
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self._bounds.connect_s):
-                found = (
+                result = (
                     [host]
                     if is_address(host)
                     else await loop.run_in_executor(self._lookups, self._resolve, host, port)
                 )
         except (OSError, UnicodeError, TimeoutError) as error:
             raise RefusedRequest(EgressVerdict.UNKNOWN_HOST, host, port) from error
-        public = [address for address in found if self._is_public(address)]
+        public = [address for address in result if self._is_public(address)]
         if not public:
             raise RefusedRequest(EgressVerdict.NOT_PUBLIC, host, port)
         return public
@@ -227,10 +227,10 @@ def _listener(folder: str) -> socket.socket:
 
 
 def _refusal(refused: RefusedRequest) -> bytes:
-    """Return a response that tells the agent, and its user, why."""
+    """Return a response with the reason, for the agent and its user."""
     status = STATUS.get(refused.verdict, FORBIDDEN)
-    asked = "" if refused.port is None else f" {refused.host}:{refused.port}"
-    text = f"steelyard proxy: {refused.verdict}{asked}\n"
+    target = "" if refused.port is None else f" {refused.host}:{refused.port}"
+    text = f"steelyard proxy: {refused.verdict}{target}\n"
     head = (
         f"HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {len(text)}\r\nConnection: close"
     )

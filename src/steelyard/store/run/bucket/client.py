@@ -46,7 +46,7 @@ class Bucket:
             listed = obstore.list_with_delimiter(self._store, self._key or None)
         except (BaseError, OSError) as error:
             raise StoreError(f"{self._address}: cannot be listed: {library_message(error)}") from error
-        paths = [*listed["common_prefixes"], *(found["path"] for found in listed["objects"])]
+        paths = [*listed["common_prefixes"], *(result["path"] for result in listed["objects"])]
         return sorted(path.rstrip("/").rpartition("/")[2] for path in paths)
 
     def read(self, name: str) -> bytes | None:

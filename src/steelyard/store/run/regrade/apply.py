@@ -36,8 +36,14 @@ def apply_regrade(store: RunStore) -> bool:
     forms = [CaseForm(**{**form, "expected": Classification(form["expected"])}) for form in work["forms"]]
     moved = [form for form in forms if form.has_moved]
     now = [
-        RunCase(suite=one.suite, case=one.case, digest=one.now, expected=one.expected, honeypot=one.honeypot)
-        for one in moved
+        RunCase(
+            suite=case_form.suite,
+            case=case_form.case,
+            digest=case_form.now,
+            expected=case_form.expected,
+            honeypot=case_form.honeypot,
+        )
+        for case_form in moved
     ]
     store.introduce(now)
     _replace_outcomes(store, staged_table(location))

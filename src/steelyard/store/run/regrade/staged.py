@@ -24,7 +24,7 @@ FOLDER, WORK = "regrade", "work.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseForm:
-    """A case whose answers are checked again: the form they were drawn for, and the one it has now.
+    """A case whose answers are checked again: the form they were generated for, and the one it has now.
 
     `check_digest` names the check that is made now; with `is_every`, however an answer was checked before.
     """
@@ -74,10 +74,10 @@ def keys_of(store: RunStore, form: CaseForm) -> list[tuple[int, int]]:
     """Return the numbers of a case, before and now, for each subject."""
     return [
         (
-            case_key(one.model, one.tier, form.suite, form.case, form.before),
-            case_key(one.model, one.tier, form.suite, form.case, form.now),
+            case_key(subject.model, subject.tier, form.suite, form.case, form.before),
+            case_key(subject.model, subject.tier, form.suite, form.case, form.now),
         )
-        for one in store.manifest.subjects
+        for subject in store.manifest.subjects
     ]
 
 
@@ -87,16 +87,16 @@ def work_at(location: Location) -> dict[str, Any]:
     if text is None:
         return {}
     try:
-        found: dict[str, Any] = json.loads(text)
+        result: dict[str, Any] = json.loads(text)
     except ValueError as error:
         raise StoreError(
             f"{location.address}/{WORK}: the file is damaged: {error}; put it back from a copy"
         ) from error
-    return found
+    return result
 
 
 def clear(location: Location) -> None:
-    """Remove everything, first the file that says that something is staged."""
+    """Remove everything, the staging marker first."""
     location.remove(WORK, SET_FILE)
     table = location.child(OUTCOMES)
     for folder in (table.child(LOG), table):

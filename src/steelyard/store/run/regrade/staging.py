@@ -77,15 +77,15 @@ class Staging:
             result = connection.execute(load_sql("to_regrade"))
             while batch := result.fetchmany(BATCH):
                 for row in batch:
-                    found = dict(zip(names, row, strict=True))
-                    digest = str(found.pop("now_digest"))
-                    yield replace(sample_of(found), digest=digest)
+                    results = dict(zip(names, row, strict=True))
+                    digest = str(results.pop("now_digest"))
+                    yield replace(sample_of(results), digest=digest)
 
     def regraded(self) -> list[Regraded]:
         """Return how the checks ended, before and now."""
         with self._query() as connection:
-            found = connection.execute(load_sql("regraded")).fetchall()
-        return [Regraded._make(row) for row in found]
+            rows = connection.execute(load_sql("regraded")).fetchall()
+        return [Regraded._make(row) for row in rows]
 
     def apply(self, eval_set: EvalSet) -> None:
         """Replace the run's outcomes by the new ones, and its eval set by theirs."""
@@ -123,8 +123,8 @@ def first_answers(store: RunStore, forms: Sequence[CaseForm]) -> list[Sample]:
     return [sample_of(dict(zip(names, row, strict=True))) for row in rows]
 
 
-def prompts_asked(store: RunStore, *, has_feedback: bool = False) -> dict[int, set[str | None]]:
-    """Return the digests of the prompts that the answers to each case were drawn with.
+def stored_prompts(store: RunStore, *, has_feedback: bool = False) -> dict[int, set[str | None]]:
+    """Return the digests of the prompts that the answers to each case were generated with.
 
     With feedback, the prompt of a further try repeats the first one and what became of it: the first decides.
     """
@@ -133,7 +133,7 @@ def prompts_asked(store: RunStore, *, has_feedback: bool = False) -> dict[int, s
         rows = connection.execute(
             f"SELECT DISTINCT case_key, prompt_digest FROM rows WHERE error IS NULL {only}"
         ).fetchall()
-    found: dict[int, set[str | None]] = {}
+    prompts: dict[int, set[str | None]] = {}
     for key, digest in rows:
-        found.setdefault(key, set()).add(digest)
-    return found
+        prompts.setdefault(key, set()).add(digest)
+    return prompts

@@ -1,1 +1,1 @@
-"""What a viewer asks of a run: pages of cases, attempts, single samples, searches, and SQL."""
+"""The viewer's queries of a run: pages of cases, attempts, samples, searches and SQL."""

@@ -19,18 +19,19 @@ DETAIL = 300  # characters of a check's output in a list
 
 def with_strips(engine: RunReader, store: RunStore, rows: Iterable[CaseRow]) -> tuple[CaseRow, ...]:
     """Return cases with how their first attempts ended."""
-    wanted = tuple(rows)
-    if not wanted:
+    case_rows = tuple(rows)
+    if not case_rows:
         return ()
     strips: dict[int, list[Attempt]] = {}
     with engine.cursor() as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(store.outcomes)}")
-        found = connection.execute(
-            load_sql("view_strips"), {**_range(wanted), "keys": [row.key for row in wanted], "most": STRIP}
+        result = connection.execute(
+            load_sql("view_strips"),
+            {**_range(case_rows), "keys": [row.key for row in case_rows], "most": STRIP},
         ).fetchall()
-    for key, attempt, kind in found:
+    for key, attempt, kind in result:
         strips.setdefault(key, []).append(Attempt(attempt, kind))
-    return tuple(replace(row, strip=tuple(strips.get(row.key, ()))) for row in wanted)
+    return tuple(replace(row, strip=tuple(strips.get(row.key, ()))) for row in case_rows)
 
 
 def _range(rows: tuple[CaseRow, ...]) -> dict[str, object]:
@@ -55,7 +56,7 @@ def answer_groups(  # noqa: PLR0913  # which page of which part of what
     with engine.cursor() as connection:
         for name, table in (("samples", store.samples), ("outcomes", store.outcomes)):
             connection.execute(f"CREATE TEMP VIEW {name} AS {rows_of(table, row.holding)}")
-        found = connection.execute(
+        rows = connection.execute(
             load_sql("view_groups"),
             {
                 "key": row.key,
@@ -66,9 +67,9 @@ def answer_groups(  # noqa: PLR0913  # which page of which part of what
                 "failed": failed_line(failed) if failed else None,
             },
         ).fetchall()
-    groups = [_group(*columns) for _, *columns in found[:size]]
-    different = int(found[0][0]) if found else 0
-    following = int(found[size][1][0]) if len(found) > size else None
+    groups = [_group(*columns) for _, *columns in rows[:size]]
+    different = int(rows[0][0]) if rows else 0
+    following = int(rows[size][1][0]) if len(rows) > size else None
     return tuple(groups), different, following
 
 

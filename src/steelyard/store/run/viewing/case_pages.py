@@ -71,8 +71,8 @@ def case_page(table: StateTable, chosen: CaseFilter, request: PageRequest) -> Ca
         is_back = here is not None and request.after is None
         beyond = _beyond(condition, sort, here, is_back=is_back)
         rows = _rows(cursor, beyond, sort, size=request.size, is_back=is_back)
-        left = matching if here is None else _number(cursor, beyond)
-    start = left - len(rows) if is_back else matching - left
+        remaining = matching if here is None else _number(cursor, beyond)
+    start = remaining - len(rows) if is_back else matching - remaining
     return CasePage(
         rows=tuple(map(case_row, rows)), start=start, matching=matching, total=total, hidden=table.hidden
     )
@@ -95,14 +95,14 @@ def rows_named(table: StateTable, names: Sequence[CaseKey]) -> list[CaseRow]:
         f"SELECT {COLUMNS} FROM cases SEMI JOIN wanted USING (model, tier, suite, case_id)"
     )
     with table.cursor() as cursor:
-        return [case_row(found) for found in cursor.execute(sql, columns).fetchall()]
+        return [case_row(row) for row in cursor.execute(sql, columns).fetchall()]
 
 
 def same_case(table: StateTable, row: CaseRow) -> list[CaseRow]:
     """Return a case as every subject answered it."""
     sql = f"SELECT {COLUMNS} FROM cases WHERE suite = ? AND case_id = ? ORDER BY {NAMES}"
     with table.cursor() as cursor:
-        return [case_row(found) for found in cursor.execute(sql, [row.suite, row.case]).fetchall()]
+        return [case_row(result) for result in cursor.execute(sql, [row.suite, row.case]).fetchall()]
 
 
 def neighbours(
@@ -118,8 +118,8 @@ def neighbours(
             _rows(cursor, _beyond(condition, sort, here, is_back=is_back), sort, size=1, is_back=is_back)
             for is_back in (True, False)
         )
-    found = [case_row(rows[0]).key if rows else None for rows in (before, after)]
-    return found[0], found[1]
+    result = [case_row(rows[0]).key if rows else None for rows in (before, after)]
+    return result[0], result[1]
 
 
 def part_sums(table: StateTable, chosen: CaseFilter, *, honeypots: bool = False) -> PartSums:
@@ -127,10 +127,10 @@ def part_sums(table: StateTable, chosen: CaseFilter, *, honeypots: bool = False)
     condition = _condition(chosen)
     which = "honeypot" if honeypots else "NOT honeypot"
     with table.cursor() as cursor:
-        found = cursor.execute(
+        result = cursor.execute(
             f"SELECT {SUMS} FROM cases WHERE {condition.sql} AND {which}", condition.values
         ).fetchone()
-    return PartSums._make(found or ())
+    return PartSums._make(result or ())
 
 
 def subject_sums(table: StateTable, chosen: CaseFilter) -> dict[SubjectKey, PartSums]:
@@ -141,8 +141,8 @@ def subject_sums(table: StateTable, chosen: CaseFilter) -> dict[SubjectKey, Part
         f"GROUP BY model, tier ORDER BY model, tier"
     )
     with table.cursor() as cursor:
-        found = cursor.execute(sql, condition.values).fetchall()
-    return {SubjectKey(model, tier): PartSums._make(sums) for model, tier, *sums in found}
+        rows = cursor.execute(sql, condition.values).fetchall()
+    return {SubjectKey(model, tier): PartSums._make(sums) for model, tier, *sums in rows}
 
 
 def kind_counts(table: StateTable, chosen: CaseFilter) -> dict[str, int]:
@@ -150,11 +150,11 @@ def kind_counts(table: StateTable, chosen: CaseFilter) -> dict[str, int]:
     condition = _condition(chosen)
     listed = ", ".join(f"coalesce(sum({kind}), 0)" for kind in ("c", *KINDS, "n_error"))
     with table.cursor() as cursor:
-        found = cursor.execute(
+        result = cursor.execute(
             f"SELECT {listed} FROM cases WHERE {condition.sql} AND NOT honeypot", condition.values
         ).fetchone()
     names = (Classification.PASS, *FAILURES, Classification.ERROR)
-    return {str(name): int(number) for name, number in zip(names, found or (), strict=True)}
+    return {str(name): int(number) for name, number in zip(names, result or (), strict=True)}
 
 
 def matrix_page(
@@ -258,17 +258,17 @@ def _beyond(
     """Return the condition of the rows after a place in the list, or before it."""
     if here is None:
         return condition
-    place = {f"here{number}": value for number, value in enumerate(here)}
-    row = ", ".join(f"${name}" for name in place)
+    index = {f"here{number}": value for number, value in enumerate(here)}
+    row = ", ".join(f"${name}" for name in index)
     compared = f"({sort}, {NAMES}) {'<' if is_back else '>'} ({row})"
-    return _Condition(f"{condition.sql} AND {compared}", {**condition.values, **place})
+    return _Condition(f"{condition.sql} AND {compared}", {**condition.values, **index})
 
 
 def _number(cursor: duckdb.DuckDBPyConnection, condition: _Condition) -> int:
-    (found,) = cursor.execute(
+    (result,) = cursor.execute(
         f"SELECT count(*) FROM cases WHERE {condition.sql}", condition.values
     ).fetchone() or (0,)
-    return int(found)
+    return int(result)
 
 
 def _rows(

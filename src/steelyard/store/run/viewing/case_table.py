@@ -27,7 +27,7 @@ class _Counted:
     """Which files were counted, and what the run's plan was."""
 
     files: frozenset[str] = frozenset()
-    drawn: frozenset[str] = frozenset()  # files of samples, where a stop rule decides how many there are
+    generated: frozenset[str] = frozenset()  # files of samples, where a stop rule decides how many there are
     plan: Manifest | None = None
 
 
@@ -37,7 +37,7 @@ class StateTable:
     def __init__(self) -> None:
         self._connection = connect()
         self._connection.execute(f"SET memory_limit = '{MEMORY}'")
-        self._connection.execute("CREATE TABLE drawn (case_key BIGINT, answers BIGINT)")
+        self._connection.execute("CREATE TABLE generated (case_key BIGINT, answers BIGINT)")
         self._counted = _Counted()
         self._lock = Lock()
         self.hidden = 0
@@ -56,8 +56,8 @@ class StateTable:
             files = frozenset(file.uri for file in store.outcomes.files())
             is_new = not self._counted.files <= files
             plan = store.manifest
-            drawn = frozenset(file.uri for file in store.samples.files() if plan.stop_rule)
-            if _Counted(files, drawn, plan) == self._counted:
+            generated = frozenset(file.uri for file in store.samples.files() if plan.stop_rule)
+            if _Counted(files, generated, plan) == self._counted:
                 return
             # Before rows are added: if it fails, none is counted twice.
             named = tags() if plan != self._counted.plan else {}
@@ -65,13 +65,13 @@ class StateTable:
                 # The keys are worked out while the engine counts.
                 naming = aside.submit(self._names, plan)
                 self._count(engine, store, files if is_new else files - self._counted.files, replace=is_new)
-            self._counted = _Counted(files, self._counted.drawn, self._counted.plan)
+            self._counted = _Counted(files, self._counted.generated, self._counted.plan)
             if plan != self._counted.plan:
                 self._name(plan, naming.result(), named)
-            if drawn != self._counted.drawn:
-                self._count_drawn(engine, store)
+            if generated != self._counted.generated:
+                self._count_generated(engine, store)
             self._connection.execute(load_sql("view_cases"))
-            self._counted = _Counted(files, drawn, plan)
+            self._counted = _Counted(files, generated, plan)
 
     def _count(self, engine: RunReader, store: RunStore, uris: frozenset[str], *, replace: bool) -> None:
         """Add the counts of some files to the table `counted`."""
@@ -87,12 +87,12 @@ class StateTable:
         self._connection.execute(f"{into} SELECT * FROM added")
         self._connection.unregister("added")
 
-    def _count_drawn(self, engine: RunReader, store: RunStore) -> None:
+    def _count_generated(self, engine: RunReader, store: RunStore) -> None:
         """Count the answers of each case; a call that failed is made again, and counts then."""
         answers = "SELECT case_key, count(*) AS answers FROM rows WHERE error IS NULL GROUP BY case_key"
         with reading(store.samples, reader=engine) as reader:
             self._connection.register("added", Table.from_arrow(reader.sql(answers)))
-        self._connection.execute("CREATE OR REPLACE TABLE drawn AS SELECT * FROM added")
+        self._connection.execute("CREATE OR REPLACE TABLE generated AS SELECT * FROM added")
         self._connection.unregister("added")
 
     def _names(self, manifest: Manifest) -> Names:
@@ -106,8 +106,10 @@ class StateTable:
         self.hidden = len(manifest.cases) * len(manifest.subjects) - len(names)
         cases, pots = [(name[2], name[3]) for name in names.values()], manifest.honeypots()
         planned = {
-            (one.model, one.tier): None if manifest.stop_rule else manifest.samples_of(one.model, one.tier)
-            for one in manifest.subjects
+            (subject.model, subject.tier): None
+            if manifest.stop_rule
+            else manifest.samples_of(subject.model, subject.tier)
+            for subject in manifest.subjects
         }
         columns = [list(column) for column in zip(*names.values(), strict=True)] or [[]] * 5
         self._connection.execute(
@@ -119,8 +121,8 @@ class StateTable:
             [
                 list(names),
                 *columns,
-                [list(tags.get(one, ())) for one in cases],
-                [one in pots for one in cases],
+                [list(tags.get(case, ())) for case in cases],
+                [case in pots for case in cases],
                 [planned[name[0], name[1]] for name in names.values()],
             ],
         )

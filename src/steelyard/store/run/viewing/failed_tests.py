@@ -17,7 +17,7 @@ from steelyard.store.run.viewing.search import Progress
 
 LONGEST_NAME = 1_000  # characters; a longer one is a message
 CANDIDATES = 200  # names of one case
-NAMES_KEPT = 16  # that were asked for last
+NAMES_KEPT = 16  # most recently requested ones
 ROWS_AT_ONCE = 200_000  # between two reports of progress
 # What stands in an output that does not name every failed test: how an excerpt ends, or the end of a list.
 CUT = r" …$|(^|\n)and \d+ more calls(\n|$)"
@@ -54,10 +54,10 @@ class FailedCases:
         """
         files = store.outcomes.files()
         known = self._begin(name, frozenset(file.uri for file in files))
-        left = [file for file in files if file.uri not in known]
+        remaining = [file for file in files if file.uri not in known]
         total = sum(file.rows for file in files)
-        searched = total - sum(file.rows for file in left)
-        for group in _groups(left):
+        searched = total - sum(file.rows for file in remaining)
+        for group in _groups(remaining):
             self._add(name, group, _keys(engine, store, group, name))
             searched += sum(file.rows for file in group)
             yield Progress(searched, total)
@@ -79,7 +79,7 @@ class FailedCases:
     def _add(self, name: str, group: Sequence[DataFile], keys: list[int]) -> None:
         with self._lock, self._table.cursor() as cursor:
             if name not in self._read:
-                return  # many others were asked for since
+                return  # evicted by other requests
             cursor.execute(
                 "INSERT INTO failed_cases SELECT ?, unnest(CAST(? AS BIGINT[]))",
                 [name, keys],
@@ -100,7 +100,7 @@ def failed_tests(engine: RunReader, store: RunStore, row: CaseRow) -> FailedTest
             [CUT, row.key],
         ).fetchone()
     samples, cut = sums or (0, 0)
-    return FailedTests(tests=tuple(FailedTest(*found) for found in named), samples=samples, cut=cut)
+    return FailedTests(tests=tuple(FailedTest(*result) for result in named), samples=samples, cut=cut)
 
 
 def _groups(files: Sequence[DataFile]) -> Iterator[list[DataFile]]:
@@ -108,7 +108,7 @@ def _groups(files: Sequence[DataFile]) -> Iterator[list[DataFile]]:
     group: list[DataFile] = []
     for file in files:
         group.append(file)
-        if sum(one.rows for one in group) >= ROWS_AT_ONCE:
+        if sum(item.rows for item in group) >= ROWS_AT_ONCE:
             yield group
             group = []
     if group:
@@ -119,9 +119,9 @@ def _keys(engine: RunReader, store: RunStore, group: Sequence[DataFile], name: s
     table = store.outcomes
     rows = rows_sql([file.uri for file in group], table.columns, table.present())
     with engine.cursor() as connection:
-        found = connection.execute(
+        result = connection.execute(
             f"SELECT DISTINCT case_key FROM ({rows}) "
             f"WHERE tests_failed > 0 AND contains(chr(10) || detail, $line)",
             {"line": failed_line(name)},
         ).fetchall()
-    return [key for (key,) in found]
+    return [key for (key,) in result]

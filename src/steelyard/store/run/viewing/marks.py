@@ -73,10 +73,10 @@ def read_marks(address: str) -> Iterator[Mark]:
     """Give the marks of a run in the order in which they were made; a line that is no mark is left out."""
     for line in _content(address).splitlines():
         try:
-            found = json.loads(line)
+            result = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if isinstance(found, dict) and (mark := _mark(found)) is not None:
+        if isinstance(result, dict) and (mark := _mark(result)) is not None:
             yield mark
 
 
@@ -111,13 +111,13 @@ def _opened(path: Path, flags: int) -> Iterator[int]:
         os.close(handle)
 
 
-def _mark(found: dict[str, object]) -> Mark | None:
+def _mark(result: dict[str, object]) -> Mark | None:
     """Return a mark, or None if a field is missing, of another type, or no text that can be shown."""
-    held = {one.name: found[one.name] for one in fields(Mark) if one.name in found}
-    if not all(_fits(value, TYPES.get(name, str)) for name, value in held.items()):
+    contents = {field.name: result[field.name] for field in fields(Mark) if field.name in result}
+    if not all(_fits(value, TYPES.get(name, str)) for name, value in contents.items()):
         return None
     try:
-        mark = Mark(**held)  # type: ignore[arg-type]  # just checked
+        mark = Mark(**contents)  # type: ignore[arg-type]  # just checked
     except TypeError:
         return None
     return mark if abs(mark.key) <= LARGEST_KEY and 0 <= mark.attempt <= LARGEST_ATTEMPT else None

@@ -28,12 +28,12 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
 
     `strip` is how the case's first attempts ended.
     """
-    drawn_columns = (*_ANSWER, *_BOTH)
+    sample_columns = (*_ANSWER, *_BOTH)
     with engine.cursor() as connection:
         # Copied, since they lie among those of many cases: what lies there is read once.
-        drawn = _attempts_sql(store.samples, drawn_columns, row, attempt)
-        connection.execute(f"CREATE TEMP TABLE drawn AS {drawn}")
-        answer = _row(connection, "drawn", drawn_columns, attempt)
+        generated = _attempts_sql(store.samples, sample_columns, row, attempt)
+        connection.execute(f"CREATE TEMP TABLE generated AS {generated}")
+        answer = _row(connection, "generated", sample_columns, attempt)
         known = {name: value for name, value in (answer or {}).items() if value is not None}
         checked_columns = (*_CHECKED, *(name for name in _BOTH if name not in known))
         outcomes = _attempts_sql(store.outcomes, checked_columns, row, attempt)
@@ -44,13 +44,13 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
         failures = _failures_beside(connection, attempt)
     if answer is None and checked is None:
         return None
-    found = {**dict.fromkeys((*_ANSWER, *_CHECKED, *_BOTH)), **(checked or {}), **known}
+    result = {**dict.fromkeys((*_ANSWER, *_CHECKED, *_BOTH)), **(checked or {}), **known}
     others = [number for number in attempts if number != attempt]
     digest = attempts[attempt]
     equal = [number for number in others if digest is not None and attempts[number] == digest]
     return {
-        **found,
-        "detail": found["detail"] or "",
+        **result,
+        "detail": result["detail"] or "",
         "previous": max((number for number in others if number < attempt), default=None),
         "following": min((number for number in others if number > attempt), default=None),
         "previous_failure": failures[0],
@@ -73,27 +73,27 @@ def _row(
     connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...], attempt: int
 ) -> dict[str, object] | None:
     sql = f"SELECT {', '.join(columns)} FROM {table} WHERE attempt = ?"
-    found = connection.execute(sql, [attempt]).fetchone()
-    return None if found is None else dict(zip(columns, found, strict=True))
+    result = connection.execute(sql, [attempt]).fetchone()
+    return None if result is None else dict(zip(columns, result, strict=True))
 
 
 def _attempts(connection: duckdb.DuckDBPyConnection) -> dict[int, str | None]:
     """Return the attempts of a case in order, each with the name of its answer."""
-    drawn = connection.execute("SELECT attempt, answer_digest FROM drawn").fetchall()
+    generated = connection.execute("SELECT attempt, answer_digest FROM generated").fetchall()
     checked = connection.execute("SELECT attempt, answer_digest FROM checked").fetchall()
-    return dict(sorted({**dict(drawn), **dict(checked)}.items()))
+    return dict(sorted({**dict(generated), **dict(checked)}.items()))
 
 
 def _failures_beside(connection: duckdb.DuckDBPyConnection, attempt: int) -> tuple[int | None, int | None]:
     """Return the last failure before an attempt and the first one after it, among all attempts."""
-    found = connection.execute(
+    result = connection.execute(
         "SELECT max(attempt) FILTER (attempt < $attempt), min(attempt) FILTER (attempt > $attempt) "
         "FROM checked WHERE classification <> 'pass'",
         {"attempt": attempt},
     ).fetchone()
-    return (None, None) if found is None else (found[0], found[1])
+    return (None, None) if result is None else (result[0], result[1])
 
 
 def _strip(connection: duckdb.DuckDBPyConnection) -> tuple[Attempt, ...]:
     sql = "SELECT attempt, classification FROM checked WHERE attempt < ? ORDER BY attempt"
-    return tuple(Attempt(*found) for found in connection.execute(sql, [STRIP]).fetchall())
+    return tuple(Attempt(*row) for row in connection.execute(sql, [STRIP]).fetchall())

@@ -31,16 +31,16 @@ def search(engine: RunReader, store: RunStore, text: str, scope: SearchScope) ->
     table = store.samples if scope is SearchScope.ANSWERS else store.outcomes
     column = "text" if scope is SearchScope.ANSWERS else "detail"
     total, searched = sum(file.rows for file in table.files()), 0
-    gone = store.superseded_keys()  # such answers have no page
+    missing = store.superseded_keys()  # such answers have no page
     with engine.cursor() as connection:
         for sql, rows in _parts(table, column):
-            found = connection.execute(
-                f"SELECT * FROM ({sql}) WHERE contains(lower(said), lower($words)) "
+            result = connection.execute(
+                f"SELECT * FROM ({sql}) WHERE contains(lower(body), lower($words)) "
                 f"ORDER BY model, tier, suite, case_id, attempt",
                 {"words": text},
             )
-            while batch := found.fetchmany(50):
-                yield from (_hit(row, text) for row in batch if row[0] not in gone)
+            while batch := result.fetchmany(50):
+                yield from (_hit(row, text) for row in batch if row[0] not in missing)
             searched += rows
             yield Progress(searched, total)
 
@@ -62,16 +62,16 @@ def _rows(uris: Sequence[str], column: str) -> str:
     """Return SQL for the names and one text of the rows of some files; every version has these columns."""
     listed = ", ".join(sql_text(literal(uri)) for uri in uris)
     return (
-        f"SELECT case_key, model, tier, suite, case_id, attempt, {column} AS said "
+        f"SELECT case_key, model, tier, suite, case_id, attempt, {column} AS body "
         f"FROM read_parquet([{listed}], file_row_number = true)"
     )
 
 
 def _hit(row: tuple[object, ...], text: str) -> Hit:
-    key, model, tier, suite, case, attempt, said = row
-    found = str(said)
-    place = max(found.lower().find(text.lower()), 0)
-    end = place + len(text)
+    key, model, tier, suite, case, attempt, output = row
+    result = str(output)
+    index = max(result.lower().find(text.lower()), 0)
+    end = index + len(text)
     return Hit(
         key=key,  # type: ignore[arg-type]  # the columns are those of the SQL
         model=str(model),
@@ -79,7 +79,7 @@ def _hit(row: tuple[object, ...], text: str) -> Hit:
         suite=str(suite),
         case=str(case),
         attempt=attempt,  # type: ignore[arg-type]
-        before=found[max(0, place - AROUND) : place],
-        match=found[place:end],
-        after=found[end : end + AROUND],
+        before=result[max(0, index - AROUND) : index],
+        match=result[index:end],
+        after=result[end : end + AROUND],
     )

@@ -88,30 +88,30 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
         raise InputError("expected one SELECT: this box reads, and changes nothing")
     query = _without_end(statements[0].query)
     # As text, and cut by the engine: Python has no value for some of the engine's, such as long intervals.
-    found = connection.execute(
+    result = connection.execute(
         f"SELECT left(CAST(COLUMNS(*) AS VARCHAR), {LONGEST_VALUE + 1}) "
         f"FROM (\n{query}\n) LIMIT {MOST_ROWS + 1}"
     )
-    _tell({"columns": [column[0] for column in found.description or ()]})
+    _tell({"columns": [column[0] for column in result.description or ()]})
     length = 0
     for _ in range(MOST_ROWS):
-        row = found.fetchone()
+        row = result.fetchone()
         length += sum(len(value or "") for value in row or ())
         if row is None or length > MOST_TEXT:
             break
         _tell([_cut(value) for value in row])
-    _tell({"is_whole": length <= MOST_TEXT and found.fetchone() is None})
+    _tell({"is_whole": length <= MOST_TEXT and result.fetchone() is None})
 
 
 def _without_end(query: str) -> str:
-    r"""Return one statement without the semicolon at its end, and what is said after it.
+    r"""Split a statement at its semicolon, and return it with the text behind it.
 
     >>> _without_end("SELECT 'é;' -- all; of it\n;; -- done")
     "SELECT 'é;' -- all; of it\n"
     """
     text = query.encode()
     tokens = duckdb.tokenize(query)  # with their places among the bytes
-    ends = (place for place, kind in tokens if kind == duckdb.token_type.operator and text[place] == ord(";"))
+    ends = (token for token, kind in tokens if kind == duckdb.token_type.operator and text[token] == ord(";"))
     return text[: next(ends, len(text))].decode()
 
 

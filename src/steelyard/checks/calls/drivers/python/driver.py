@@ -100,7 +100,7 @@ def write(channel: int, line: Line) -> None:
 def failure(error: BaseException) -> Line:
     """Return the kinds of an error and its message."""
     try:
-        return {"raises": [one.__name__ for one in type(error).__mro__], "message": str(error)[:300]}
+        return {"raises": [entry.__name__ for entry in type(error).__mro__], "message": str(error)[:300]}
     except BaseException:
         return {"raises": ["BaseException"], "message": ""}
 

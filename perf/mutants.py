@@ -1,0 +1,189 @@
+"""Give thousands of broken references to our checkers and to the official rule, and count differing verdicts.
+
+References of HumanEval and MBPP are changed by machine, in one place each. Every mutant is graded by the
+Python checker, and by the rule of the benchmark's own harness: the program with its tests is executed in a
+bare process. With --calls, mutants of HumanEval+ and MBPP+ are graded by `calls` and by EvalPlus' rule. Some
+mutants still pass: what counts is that both sides say the same. Verdicts that differ are asked for once more,
+alone and with more time. STEELYARD_BENCHMARKS names the folder of the benchmarks. Goal: no difference.
+Run: STEELYARD_BENCHMARKS=… python -m perf.mutants [--count 2400] [--calls 300]
+"""
+
+import argparse
+import multiprocessing
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from perf import references, references_calls
+from perf.mutations import Mutant, mutant, places
+from perf.official import EvalPlusJob, evalplus, human_eval
+from steelyard.checks.calls.checker import CallsChecker
+from steelyard.checks.calls.driver import warm_options
+from steelyard.checks.python import PythonChecker
+from steelyard.checks.python.interpreter import this_interpreter
+from steelyard.model.case import Case
+from steelyard.model.graded import Compare
+from steelyard.model.outcome import Classification
+from steelyard.ports import Checker
+from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
+
+SEED = 14
+TIMEOUT_S, CALLS_TIMEOUT_S = 5.0, 20.0
+TOO_SLOW = frozenset({"Mbpp/255", "Mbpp/599"})  # whose references take a minute and more
+MORE_TIME = 10  # for a second try
+FORKED = multiprocessing.get_context("fork")
+Verdict = Callable[[float], bool]  # the official one, within so many seconds
+
+
+class Graded(NamedTuple):
+    """A mutant with the case it is an answer to, and the official rule for it."""
+
+    case: Case
+    mutant: Mutant
+    official: Verdict
+
+
+class Counts(NamedTuple):
+    """How verdicts on mutants compare."""
+
+    passed: int  # by both
+    failed: int  # by both
+    differences: list[str]
+
+    @property
+    def text(self) -> str:
+        """The counts in one line."""
+        return (
+            f"{self.passed + self.failed + len(self.differences)} mutants: {self.passed} pass and "
+            f"{self.failed} fail by both rules, {len(self.differences)} differ"
+        )
+
+
+def tested(folder: Path, count: int) -> list[Graded]:
+    """Return so many mutants of HumanEval and MBPP, taken from all there are by chance."""
+    found = []
+    for name in ("humaneval", "mbpp-all"):
+        for task in references.cases_of(name, folder):
+            settings = {**task.expectations.settings, "answer": "raw"}
+            settings.pop("prefix", "")
+            source = references.reference_code(task)
+            case = replace(task, expectations=replace(task.expectations, settings=settings))
+            found += [(case, source, place, number) for place, number in places(source)]
+    taken = random.Random(SEED).sample(found, min(count, len(found)))  # the same each time
+    return [_graded(case, mutant(source, place, number)) for case, source, place, number in taken]
+
+
+def _graded(case: Case, made: Mutant) -> Graded:
+    entry = case.expectations.settings.get("entry_point")
+    called = f"check({entry})\n" if entry else ""
+    program = f"{made.source}\n{case.expectations.tests}\n{called}"
+    return Graded(case, made, partial(human_eval, program))
+
+
+def evalplus_job(task: references_calls.Task, answer: str) -> EvalPlusJob:
+    """Return what EvalPlus' rule must know about an answer."""
+    wanted = task.case.expectations
+    return EvalPlusJob(
+        dataset=task.dataset,
+        function=wanted.function,
+        reference=task.reference,
+        answer=answer,
+        inputs=[[references_calls.native(one) for one in call.args] for call in wanted.calls],
+        atol=task.atol,
+        unordered=wanted.compare is Compare.SET,
+        present=wanted.compare is Compare.EXISTS,
+    )
+
+
+def compared(
+    checker: Checker, given: Sequence[Graded], pool: Executor, timeout_s: float, workers: int
+) -> Counts:
+    """Return how our verdicts compare with the official ones, which `pool` finds out."""
+
+    def theirs(some: Sequence[Graded], limit_s: float) -> list[bool]:
+        return list(pool.map(partial(_verdict, timeout_s=limit_s), [one.official for one in some]))
+
+    def ours(one: Graded, limit_s: float) -> tuple[bool, str]:
+        outcome = checker.check(replace(one.case, timeout_s=limit_s), one.mutant.source)
+        kind = outcome.facts.classification
+        return kind is Classification.PASS, f"{kind} {' '.join(outcome.detail.split())[:300]}"
+
+    official = theirs(given, timeout_s)
+    with ThreadPoolExecutor(workers) as threads:
+        found = list(threads.map(lambda one: ours(one, timeout_s), given))
+    counts, differences = Counter[bool](), []
+    for one, theirs_first, ours_first in zip(given, official, found, strict=True):
+        expected, (passes, said) = theirs_first, ours_first
+        if passes is not expected:  # a busy machine may have stopped either of them
+            (expected,) = theirs([one], MORE_TIME * timeout_s)
+            passes, said = ours(one, MORE_TIME * timeout_s)
+        if passes is expected:
+            counts[passes] += 1
+        else:
+            differences.append(f"{one.case.id}, {one.mutant.change}: official {expected}, ours {said}")
+    return Counts(counts[True], counts[False], differences)
+
+
+def _verdict(official: Verdict, timeout_s: float) -> bool:
+    return official(timeout_s)
+
+
+def by_tests(folder: Path, count: int, workers: int) -> Counts:
+    """Grade mutants of HumanEval and MBPP by their tests."""
+    given = tested(folder, count)
+    with ProcessPoolExecutor(workers, mp_context=FORKED) as pool:
+        pool.submit(int).result()  # the processes are forked now, before there are threads
+        sandbox = WarmPythonSandbox(**this_interpreter().warm_options())
+        try:
+            return compared(PythonChecker(sandbox), given, pool, TIMEOUT_S, workers)
+        finally:
+            sandbox.close()
+
+
+def by_calls(folder: Path, count: int, workers: int) -> Counts:
+    """Grade mutants of HumanEval+ and MBPP+, one of each task, by what the reference returns."""
+    generator = random.Random(SEED)  # the same each time
+    tasks = [task for task in references_calls.tasks(folder, 0, "") if task.case.id not in TOO_SLOW]
+    taken = generator.sample(tasks, min(count, len(tasks)))
+    made = [mutant(task.reference, *generator.choice(places(task.reference))) for task in taken]
+    with ProcessPoolExecutor(workers, mp_context=FORKED) as pool:
+        pool.submit(int).result()
+        sandbox = WarmPythonSandbox(**warm_options())
+        try:
+            with ThreadPoolExecutor(workers) as threads:
+                known = list(threads.map(lambda one: references_calls.with_expected(one, sandbox), taken))
+            given = [
+                Graded(task.case, one, partial(evalplus, evalplus_job(task, one.source)))
+                for task, one in zip(known, made, strict=True)
+            ]
+            return compared(CallsChecker(sandbox), given, pool, CALLS_TIMEOUT_S, workers)
+        finally:
+            sandbox.close()
+
+
+def main() -> int:
+    """Compare the verdicts; tell by the exit code whether all are the same."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=2400, help="mutants of HumanEval and MBPP")
+    parser.add_argument("--calls", type=int, default=300, help="mutants of HumanEval+ and MBPP+")
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    folder = references.benchmarks_folder()
+    wrong = 0
+    for name, grade, count in (("tests", by_tests, options.count), ("calls", by_calls, options.calls)):
+        if count:
+            found = grade(folder, count, options.workers)
+            print(f"{name}: {found.text}")
+            print("\n".join(found.differences))
+            wrong += len(found.differences)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

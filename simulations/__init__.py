@@ -1,1 +1,0 @@
-"""Check the promises of the estimators by drawing runs whose truth is known: `python -m simulations`."""

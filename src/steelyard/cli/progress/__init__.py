@@ -1,1 +1,0 @@
-"""Show the progress of a run on a terminal."""

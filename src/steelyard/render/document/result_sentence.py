@@ -1,0 +1,97 @@
+"""Write the one sentence about a pair of runs that every output shows: rates, and what they mean."""
+
+from collections.abc import Sequence
+
+from steelyard.model.comparison import CaseRef, PairedSubject
+from steelyard.model.gate import SubjectGate
+from steelyard.model.verdict import NOT_INDEPENDENT, GateDecision, Ground, Verdict
+from steelyard.render.document.answer import distinct
+from steelyard.render.document.blocks import Name, Piece, Tone, listed
+from steelyard.render.document.pair_labels import PairLabels
+from steelyard.render.numbers import in_percent, level, size_in_points
+from steelyard.render.words import counted
+
+CASES_NAMED = 5
+SURE = 0.025  # a one-sided p of this size goes with a two-sided interval of 95 % that leaves out no change
+
+Sentence = tuple[Piece, ...]
+
+TONES = {Verdict.PASS: Tone.ANSWER, Verdict.FAIL: Tone.BAD, Verdict.INCONCLUSIVE: Tone.OPEN}
+UNDECIDED = {
+    Ground.DEPENDENT_SAMPLES: f"nothing is decided, since {NOT_INDEPENDENT}",
+    Ground.MISSING_CASES: "nothing is decided while cases of the baseline are missing",
+    Ground.UNFINISHED: "nothing is decided before the run is finished",
+    Ground.TO_BE_CONFIRMED: "some cases look worse, and are to be resampled",
+    Ground.NOT_MEASURED: "nothing is decided, since not all samples have the metric",
+    Ground.UNEQUAL_SAMPLES: "nothing is decided, since the runs have different numbers of samples",
+}
+
+
+def sentence_of_gate(subject: SubjectGate, labels: PairLabels, margin: float) -> Sentence:
+    """Return the sentence about one pair of a gate."""
+    named = subject.broken_cases or subject.standing_out
+    return result_sentence(subject.pair, subject.decision, named, labels, margin)
+
+
+def result_sentence(
+    pair: PairedSubject,
+    decision: GateDecision,
+    named: Sequence[CaseRef],
+    labels: PairLabels,
+    margin: float,
+) -> Sentence:
+    """Return rates and meaning; words between two models are neutral, without a full stop."""
+    old, new = labels.names(pair)
+    before, now = decision.evidence.baseline_pass_rate, decision.evidence.current_pass_rate
+    if before is None or now is None:
+        return ("the two reports share no case of ", *new)
+    first, second = (in_percent(now),) * 2 if now == before else distinct(now, before, in_percent)
+    other = ("before",) if old == new else old
+    meaning = _meaning(decision, named, old, new, margin)
+    return (*new, f" passes {first}, ", *other, f" {second}: ", *meaning)
+
+
+def tone_of(decision: GateDecision) -> Tone:
+    """Return how the sentence is meant."""
+    return Tone.GOOD if _is_better(decision) else TONES[decision.verdict]
+
+
+def _meaning(
+    decision: GateDecision, named: Sequence[CaseRef], old: Sentence, new: Sentence, margin: float
+) -> Sentence:
+    grounds, evidence = decision.grounds, decision.evidence
+    cases: Sentence = (
+        f"{len(named):,} of {counted(evidence.cases, 'case')} dropped: ",
+        *listed([(Name(case.case),) for case in named], limit=CASES_NAMED),
+    )
+    if decision.verdict is Verdict.FAIL:
+        worse = ("it became worse",) if old == new else (*old, " is better")
+        score = ("its mean score fell",) if old == new else (*old, " has the better mean score")
+        parts = {
+            Ground.OVERALL_DROP: worse,
+            Ground.SCORE_DROP: score,
+            Ground.BROKEN_CASES: cases if named else ("single cases dropped",),
+            Ground.SEVERAL_CASES: ("several cases dropped together, none beyond noise by itself",),
+        }
+        return _joined([parts[ground] for ground in grounds if ground in parts] or [worse])
+    if _is_better(decision):
+        return ("it became better",) if old == new else (*new, " is better")
+    if decision.verdict is Verdict.PASS:
+        return (f"no drop of {size_in_points(margin)} or more",)
+    if Ground.TOO_MANY_ERRORS in grounds:
+        share = level(round(evidence.error_share, 3))
+        return (f"nothing is decided, since {share} of the samples are infrastructure errors",)
+    if Ground.CASES_STAND_OUT in grounds:
+        return cases
+    return (UNDECIDED.get(grounds[0], "too close to call"),)
+
+
+def _is_better(decision: GateDecision) -> bool:
+    p, grounds = decision.evidence.p_rise, set(decision.grounds)
+    is_open = grounds <= {Ground.WITHIN_MARGIN, Ground.TOO_FEW_SAMPLES}
+    return is_open and p is not None and p <= SURE
+
+
+def _joined(parts: Sequence[Sentence]) -> Sentence:
+    first, *rest = parts
+    return (*first, *(piece for part in rest for piece in ("; ", *part)))
