@@ -12,8 +12,8 @@ from perf.simulations.figure_tables import with_tables
 from perf.simulations.study import percent
 from perf.simulations.svg import Canvas, circle, square, triangle
 
-PAGES = Path(__file__).parents[2] / "docs" / "explanation"
-FIGURES = PAGES / "figures"
+DOCS = Path(__file__).parents[2] / "docs"
+FIGURES = DOCS / "explanation" / "figures"
 
 MARKS: Sequence[tuple[str, Callable[[float, float, float], str]]] = (
     ("U-shaped", circle),
@@ -172,7 +172,7 @@ def main(results: Sequence[str]) -> None:
     for name in results:
         condense(Path(name))
     wanted = {FIGURES / name: text for name, text in figures().items()}
-    wanted |= {page: with_tables(page.read_text(encoding="utf-8")) for page in sorted(PAGES.glob("*.md"))}
+    wanted |= {page: with_tables(page.read_text(encoding="utf-8")) for page in sorted(DOCS.rglob("*.md"))}
     for path, text in wanted.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

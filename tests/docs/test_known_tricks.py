@@ -8,12 +8,10 @@ from tests.checks.collection import NAMES
 from tests.checks.command.answers import Planted
 from tests.checks.command.collection import AVOIDABLE, UNSTOPPABLE
 from tests.checks.command.tricks.careless import Careless
-from tests.checks.python.corpus import FORGING, PASSING
 from tests.checks.rust.forgeries import FORGED as FORGED_RUST
 from tests.docs.pages import DOCS, Page
 
 OTHERS, RUST = (Page(DOCS / "how-to" / f"check-{name}.md") for name in ("any-language", "rust"))
-ATTACKS = Page(DOCS / "reference" / "attacks-on-python-tests.md")
 IN_ONE_PROCESS = OTHERS.table_after("These forgeries are known to work")
 BY_A_DOOR = OTHERS.table_after("if the tests leave a door open")
 
@@ -44,12 +42,3 @@ def test_the_page_on_rust_lists_what_is_planted() -> None:
     rows = RUST.table_after("These forgeries are known to work")
 
     assert [trick for trick, _ in rows] == [planted.what for planted in FORGED_RUST]
-
-
-def test_the_page_on_python_lists_every_attack_that_passes() -> None:
-    listed = {
-        integrity: [line.removeprefix("- ") for line in ATTACKS.section(integrity.capitalize()) if line]
-        for integrity in FORGING
-    }
-
-    assert listed == {integrity: list(PASSING[integrity]) for integrity in FORGING}

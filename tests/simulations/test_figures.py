@@ -9,7 +9,7 @@ import pytest
 from perf.simulations.__main__ import main as simulate
 from perf.simulations.figure_data import condense
 from perf.simulations.figure_tables import TABLES, with_tables
-from perf.simulations.figures import FIGURES, PAGES, figures, main
+from perf.simulations.figures import DOCS, FIGURES, figures, main
 from scripts.measured_at import DATA
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,7 +49,7 @@ def test_nothing_of_a_figure_lies_outside_it(name: str) -> None:
 
 
 def test_every_table_of_a_page_is_what_the_kept_data_say() -> None:
-    pages = [page.read_text(encoding="utf-8") for page in PAGES.glob("*.md")]
+    pages = [page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")]
 
     assert all(with_tables(page) == page for page in pages), "run `python -m perf.simulations.figures`"
     assert {name for name in TABLES if any(f"<!-- table of {name} -->" in page for page in pages)} == set(
@@ -81,7 +81,7 @@ def test_the_kept_data_come_from_the_usual_seed(name: str) -> None:
 
 
 def test_drawing_again_changes_nothing() -> None:
-    before = {path: path.read_bytes() for path in (*FIGURES.iterdir(), *PAGES.glob("*.md"))}
+    before = {path: path.read_bytes() for path in (*FIGURES.iterdir(), *DOCS.rglob("*.md"))}
 
     main([])
 
