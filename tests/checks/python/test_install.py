@@ -86,7 +86,7 @@ def test_no_package_means_no_folder(cache: Path) -> None:
 
 
 def test_a_package_without_a_version_is_refused(cache: Path) -> None:
-    with pytest.raises(InputError, match="'weights', pins no package to one version"):
+    with pytest.raises(InputError, match="'weights'"):
         installed("weights", this_interpreter())
 
     assert not cache.exists()
@@ -114,7 +114,7 @@ def test_no_address_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.check_all
 def test_what_a_package_needs_must_be_listed_too() -> None:
-    with pytest.raises(UserError, match=r"leave out what their packages need; add weights==2\.0"):
+    with pytest.raises(UserError, match=r"add weights==2\.0"):
         installed("scales==1.0", this_interpreter())
 
     assert installed("scales==1.0\nweights==1.0", this_interpreter()) is not None

@@ -1,3 +1,3 @@
-"""Checks answers in Python: tests and answer run in one sandboxed process, and verdicts are made outside."""
+"""Checks answers in Python: tests and answer share one sandboxed process; verdicts are decided outside."""
 
 from steelyard.checks.python.checker import PythonChecker as PythonChecker

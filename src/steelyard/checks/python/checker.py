@@ -1,8 +1,6 @@
 """Check answers in Python: run the case's tests against them in one sandboxed process."""
 
-import threading
 import time
-from collections import OrderedDict
 from dataclasses import replace
 
 from steelyard.checks.demands import require_no_demands, with_custom_check
@@ -11,7 +9,7 @@ from steelyard.checks.extraction.extract import extraction_tools
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.evidence import Evidence, SealedCase, seal_case
 from steelyard.checks.python.interpreter import Interpreter
-from steelyard.checks.python.job import REMEMBERED, AnswerCode, command, read_code, read_tests
+from steelyard.checks.python.job import MAX_CACHED_CASES, AnswerCode, command, read_code, read_tests
 from steelyard.checks.python.sealing import SealedCount
 from steelyard.checks.python.tests_source import TestsSource
 from steelyard.checks.python.transcript import read
@@ -22,21 +20,20 @@ from steelyard.model.execution import ExecResult
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.ports import Sandbox
 
-VERSION = "7"  # of what a check means; raised when an equal answer may get another outcome
+VERSION = "8"  # of the grading rules; raised when an equal answer may get a different outcome
 WRONG_FORMAT = Facts(classification=Classification.WRONG_FORMAT)
 
 
 class PythonChecker:
-    """Checks answers in Python; safe to call from many threads.
+    """Checks answers in Python; thread-safe.
 
     A warm sandbox that has `interpreter` and pytest loaded makes a check several times as fast.
     """
 
     def __init__(self, sandbox: Sandbox, *, interpreter: Interpreter | None = None) -> None:
         self._sandbox = sandbox
-        self._given = interpreter
-        self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[str, str], SealedCase] = OrderedDict()
+        self._fixed_interpreter = interpreter
+        self._sealed_cases: dict[str, SealedCase] = {}  # by digest
 
     def check(self, case: Case, answer: str) -> Outcome:
         """Return the outcome of a model's raw answer."""
@@ -47,51 +44,49 @@ class PythonChecker:
         if code is None:
             outcome = Outcome(facts=WRONG_FORMAT, check_digest=digest, detail="no Python code in the answer")
             return _with_integrity(outcome, seal_case(tests).count())
-        began = time.monotonic()
+        started = time.monotonic()
         try:
-            evidence, ended = self._run(case, code, self._sealed(case, tests))
-            outcome = outcome_of(case.expectations, tests.names, evidence.decided(), ended)
+            evidence, result = self._run(case, code, self._sealed_case(case, tests, digest))
+            outcome = outcome_of(case.expectations, tests.names, evidence.decided(), result)
             outcome = with_custom_check(outcome, case, code.main, self._sandbox)
-            is_pass = outcome.facts.classification is Classification.PASS
-            count = evidence.count() if is_pass else evidence.case.count()
         except SandboxError as error:
             facts = Facts(classification=Classification.ERROR)
             return Outcome(facts=facts, check_digest=digest, detail=str(error))
+        is_pass = outcome.facts.classification is Classification.PASS
         return replace(
-            _with_integrity(outcome, count),
+            _with_integrity(outcome, evidence.count() if is_pass else evidence.case.count()),
             check_digest=digest,
-            check_us=round((time.monotonic() - began) * 1e6),
-            peak_memory_bytes=ended.peak_memory_bytes,
+            check_us=round((time.monotonic() - started) * 1e6),
+            peak_memory_bytes=result.peak_memory_bytes,
         )
 
     def _run(self, case: Case, code: AnswerCode, sealed: SealedCase) -> tuple[Evidence, ExecResult]:
         """Run the tests.
 
-        Without a reference's run, a second one compares inside what the first cannot report as plain data.
+        Without a reference, values that are not plain data are compared inside, in a second run.
         """
-        evidence, ended = self._run_once(case, code, sealed)
+        evidence, result = self._run_once(case, code, sealed)
         if sealed.reference is None and (numbers := evidence.not_plain()):
             return self._run_once(case, code, seal_case(read_tests(case), open_numbers=numbers))
-        return evidence, ended
+        return evidence, result
 
     def _run_once(self, case: Case, code: AnswerCode, sealed: SealedCase) -> tuple[Evidence, ExecResult]:
-        ended = self._sandbox.run(command(case, code, sealed.tests, self._interpreter(case)))
-        return Evidence(sealed, read(ended.channel)), ended
+        result = self._sandbox.run(command(case, code, sealed.tests, self._interpreter(case)))
+        return Evidence(sealed, read(result.channel)), result
 
-    def _sealed(self, case: Case, tests: TestsSource) -> SealedCase:
-        """Return the sealed tests of a case, made once, and measured by a run of its reference."""
-        key = (check_digest("python", case), case.reference or "")
-        with self._lock:
-            known = self._known.get(key)
-        if known is None:
-            known = self._measured(case, tests)
-            with self._lock:
-                self._known[key] = known
-                while len(self._known) > REMEMBERED:
-                    self._known.popitem(last=False)
-        return known
+    def _sealed_case(self, case: Case, tests: TestsSource, digest: str) -> SealedCase:
+        """Return the sealed tests of a case with its reference's run; cached."""
+        key = f"{digest} {case.reference}"
+        sealed = self._sealed_cases.get(key)
+        if sealed is None:
+            sealed = self._seal_by_reference(case, tests)
+            if len(self._sealed_cases) >= MAX_CACHED_CASES:
+                self._sealed_cases.clear()
+            self._sealed_cases[key] = sealed
+        return sealed
 
-    def _measured(self, case: Case, tests: TestsSource) -> SealedCase:
+    def _seal_by_reference(self, case: Case, tests: TestsSource) -> SealedCase:
+        """Seal the assertions that the reference meets, and record how often it reaches each."""
         sealed, code = seal_case(tests), read_code(case, case.reference or "")
         if code is None or not case.reference:
             return sealed
@@ -102,7 +97,7 @@ class PythonChecker:
         return replace(evidence.case, reference=reference) if reference else sealed
 
     def _interpreter(self, case: Case) -> Interpreter:
-        return self._given or interpreter_of(case.environment)
+        return self._fixed_interpreter or interpreter_of(case.environment)
 
 
 def _with_integrity(outcome: Outcome, count: SealedCount) -> Outcome:

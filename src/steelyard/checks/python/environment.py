@@ -1,7 +1,4 @@
-"""Find the Python of an environment with its packages; missing packages are installed.
-
-Each list of packages is kept once on a machine, for all eval sets that have it.
-"""
+"""Find the Python of an environment, and install its packages once per machine."""
 
 import json
 from dataclasses import dataclass, replace
@@ -18,12 +15,12 @@ from steelyard.model.execution import Bind
 from steelyard.model.sample import text_digest
 
 FOLDER = "environments"
-VERSION = "1"  # of the form in which packages are installed
+VERSION = "1"  # of the installed layout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedPackages:
-    """How many lists of packages are kept on this machine, and how many bytes they take."""
+    """The cached lists of packages on this machine: number and bytes."""
 
     folder: Path
     count: int
@@ -32,7 +29,7 @@ class CachedPackages:
 
 @cache
 def interpreter_of(environment: Environment | None) -> Interpreter:
-    """Return the Python on which answers in an environment run; raises where something is missing."""
+    """Return the Python of an environment with its packages; raises if something is missing."""
     bare = bare_interpreter(environment)
     folder = installed(environment.requirements, bare) if environment else None
     if folder is None:
@@ -46,10 +43,12 @@ def bare_interpreter(environment: Environment | None) -> Interpreter:
 
 
 def installed(requirements: str, interpreter: Interpreter) -> Path | None:
-    """Return the folder of the packages, None if the list is empty; installs missing ones."""
+    """Return the folder of the packages, installing them if needed; None if the list is empty."""
     if problems := unpinned(requirements):
         number, line = problems[0]
-        raise InputError(f"line {number} of the requirements, {line!r}, pins no package to one version")
+        raise InputError(
+            f"line {number} of the requirements, {line!r}, does not pin a package to one version"
+        )
     if not pins(requirements):
         return None
     folder = package_folder(requirements, interpreter)
@@ -60,13 +59,13 @@ def installed(requirements: str, interpreter: Interpreter) -> Path | None:
 
 def package_folder(requirements: str, interpreter: Interpreter) -> Path:
     """Return the folder for a list of packages on a Python, whether or not it exists."""
-    form = [VERSION, interpreter.build, sorted_lines(requirements)]
-    return cache_folder(FOLDER) / text_digest(json.dumps(form))
+    key = [VERSION, interpreter.build, sorted_lines(requirements)]
+    return cache_folder(FOLDER) / text_digest(json.dumps(key))
 
 
 def cached_packages() -> CachedPackages:
     """Count the installed lists of packages."""
     folder = cache_folder(FOLDER)
-    kept = [path for path in folder.glob("*") if not path.suffix and (path / PACKAGES).is_dir()]
-    size = sum(file.lstat().st_size for path in kept for file in path.rglob("*") if not file.is_dir())
-    return CachedPackages(folder=folder, count=len(kept), size=size)
+    lists = [path for path in folder.glob("*") if not path.suffix and (path / PACKAGES).is_dir()]
+    size = sum(file.lstat().st_size for path in lists for file in path.rglob("*") if not file.is_dir())
+    return CachedPackages(folder=folder, count=len(lists), size=size)

@@ -1,4 +1,4 @@
-"""Find a Python of a certain version on this machine."""
+"""Find a Python by its version on this machine."""
 
 import json
 import os
@@ -21,7 +21,7 @@ TIMEOUT_S = 60.0
 
 @cache
 def find_python(version: str) -> Interpreter:
-    """Return the Python of a version, such as `3.12`; raises where there is none."""
+    """Return the Python of a version, such as `3.12`; raises InputError if there is none."""
     for program in _candidates(version):
         if description := _output([program, "-I", "-S", "-c", DESCRIBE]):
             base, prefix, exact, target = json.loads(description)
@@ -29,25 +29,26 @@ def find_python(version: str) -> Interpreter:
                 _output([base, "-m", "compileall", "-q", str(GRADER)])
                 return interpreter_at(Path(base), Path(prefix), build=f"{exact} {target}")
     raise InputError(
-        f"the eval set asks for Python {version}, which is not on this machine; "
-        f"install it, such as by `uv python install {version}`, so that python{version} can be called"
+        f"the eval set needs Python {version}, which is not on this machine; "
+        f"install it, for example by `uv python install {version}`, and put python{version} on PATH"
     )
 
 
 def _candidates(version: str) -> Iterator[str]:
-    """Yield programs that may be it: this one, those of its name, and those of pyenv and uv."""
+    """Yield candidates: this Python, those on PATH, and those of pyenv and uv."""
     yield this_interpreter().program
     short = ".".join(version.split(".")[:2])
     yield from filter(None, (shutil.which(f"python{name}") for name in (version, short)))
-    pyenv = Path(os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv"))  # noqa: PTH111  # raises nothing
+    pyenv = Path(os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv"))  # noqa: PTH111  # Path raises without a home
     yield from map(str, sorted(pyenv.glob(f"versions/{short}*/bin/python{short}")))
     if uv := shutil.which("uv"):
-        found = _output([uv, "python", "find", "--no-project", "--no-python-downloads", version])
-        yield from found.split("\n")[:1] if found else []
+        yield from _output([uv, "python", "find", "--no-project", "--no-python-downloads", version]).split(
+            "\n"
+        )[:1]
 
 
 def _output(command: list[str]) -> str:
-    """Return what a program prints, "" if it fails."""
+    """Return a program's output, "" if it fails."""
     try:
         process = subprocess.run(  # noqa: S603  # a Python of the user's, or uv
             command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S, cwd=NEUTRAL_FOLDER

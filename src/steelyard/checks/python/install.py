@@ -1,6 +1,6 @@
-"""Install pinned packages for answers: wheels only, so no code of a package runs, and each list of them once.
+"""Install pinned packages for answers: wheels only, so no package code runs during installation.
 
-They are written beside their folder and renamed when complete: an existing folder is always whole.
+They are written beside their folder and renamed when complete: an existing folder is always complete.
 """
 
 import fcntl
@@ -20,12 +20,12 @@ from steelyard.model.execution import NEUTRAL_FOLDER
 PACKAGES = "packages"  # the folder from which packages are imported
 LIST = "requirements.txt"
 WHEELS_ONLY = ("--only-binary", ":all:")
-LONGEST_MESSAGE = 2000  # characters of an installer's output
-ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)  # may hold a password
+MAX_MESSAGE = 2000  # characters of an installer's output
+ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)  # may contain a password
 
 
 def installer() -> tuple[str, ...] | None:
-    """Return the command of uv, or else of pip; None where both are missing."""
+    """Return the command of uv or pip; None if both are missing."""
     if uv := shutil.which("uv"):
         return (uv, "pip")
     if find_spec("pip") is not None:
@@ -35,15 +35,15 @@ def installer() -> tuple[str, ...] | None:
 
 
 def install_once(requirements: str, interpreter: Interpreter, folder: Path) -> None:
-    """Install packages unless another process has done it meanwhile."""
+    """Install packages unless another process has just done so."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = folder.with_suffix(".part").absolute()
-    # A lock ends with its process, however that ends.
+    # The kernel releases the lock however this process ends.
     with folder.with_suffix(".lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if folder.is_dir():
             return
-        shutil.rmtree(partial, ignore_errors=True)  # of a process that was killed
+        shutil.rmtree(partial, ignore_errors=True)  # left by a killed process
         partial.mkdir()
         (partial / LIST).write_text(requirements, encoding="utf-8")
         try:
@@ -59,14 +59,14 @@ def _install(partial: Path, interpreter: Interpreter, lock: int) -> None:
     command = installer()
     if command is None:
         raise InfrastructureError(
-            "the eval set needs packages, and neither uv nor pip is here to install them: `pip install uv`"
+            "the eval set needs packages, and neither uv nor pip is installed: `pip install uv`"
         )
     options = ["--python", interpreter.program, "--no-input", "install"]
     if Path(command[0]).stem == "uv":
-        # Copied: links would share their files with the cache of uv.
+        # Links would share files with uv's cache.
         options = ["install", "--python", interpreter.program, "--link-mode", "copy", "--compile-bytecode"]
-    # An installer that outlives us keeps the lock, so no other begins while it still writes.
-    process = subprocess.run(  # noqa: S603  # uv or pip, as the user has set them up
+    # An installer that outlives this process keeps the lock.
+    process = subprocess.run(  # noqa: S603  # the user's uv or pip
         [*command, *options, "--target", partial / PACKAGES, *WHEELS_ONLY, "-r", partial / LIST],
         capture_output=True,
         text=True,
@@ -75,26 +75,26 @@ def _install(partial: Path, interpreter: Interpreter, lock: int) -> None:
         cwd=NEUTRAL_FOLDER,
     )
     if process.returncode != 0:
-        output = ADDRESS.sub("(address)", (process.stderr or process.stdout).strip())[-LONGEST_MESSAGE:]
+        output = ADDRESS.sub("(address)", (process.stderr or process.stdout).strip())[-MAX_MESSAGE:]
         raise UserError(f"the packages of the eval set cannot be installed:\n{output}")
-    (partial / PACKAGES).mkdir(exist_ok=True)  # where every line is for another machine
+    (partial / PACKAGES).mkdir(exist_ok=True)  # if every line is for another platform
 
 
 def _require_complete(requirements: str, folder: Path) -> None:
-    """Reject packages that are installed and not listed: next year they might have other versions."""
+    """Reject unlisted dependencies: their versions would change over time."""
     names = [path.name.removesuffix(".dist-info").rpartition("-") for path in folder.glob("*.dist-info")]
     listed = pins(requirements)
     extra = [(package_name(name), version) for name, _, version in names if package_name(name) not in listed]
     if extra:
         raise UserError(
-            f"the requirements of the eval set leave out what their packages need; "
+            f"the requirements of the eval set miss dependencies; "
             f"add {', '.join(f'{name}=={version}' for name, version in sorted(extra))}, "
-            f"or let `uv pip compile` write the whole list"
+            f"or write the whole list with `uv pip compile`"
         )
 
 
 def _set_modes(partial: Path) -> None:
-    """Make files readable and not writable for all users: a sandbox of root reads them as another user."""
+    """Make files read-only and world-readable: a sandbox started by root reads them as another user."""
     for path in (partial, *partial.rglob("*")):
         if path.is_dir() and not path.is_symlink():
             path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Find the Python that answers run on, and what must be shown of this machine for it to work in a sandbox."""
+"""Describe the Python that answers run on: its program, and the folders that a sandbox must mount."""
 
 import compileall
 import importlib.util
@@ -16,9 +16,9 @@ from steelyard.model.execution import Bind
 from steelyard.model.python_folders import python_binds
 
 STARTER = "/usr/bin/env"  # sets the two variables below whether a sandbox starts cold or waits warm
-# Without a fixed seed the order of a set, and with it the outcome of a careless answer, is a matter of luck.
+# A fixed seed makes the order of sets, and outcomes that depend on it, reproducible.
 SEED = "PYTHONHASHSEED=0"
-# No site-packages, nothing of the user's, nothing from the current folder, no bytecode written.
+# No site-packages, no user site, no current folder in the path, no bytecode.
 FLAGS = ("-S", "-s", "-P", "-B")
 SCRIPT = b"from steelyard.checks.python.runtime.run import main\n\nmain()\n"
 PYTEST_PACKAGES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py")
@@ -44,22 +44,22 @@ class WarmOptions(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interpreter:
-    """A Python outside every virtual environment, as it is called and shown in a sandbox."""
+    """A Python outside virtual environments, as it is run and mounted in a sandbox."""
 
     program: str
     binds: tuple[Bind, ...]
     search: tuple[str, ...]  # folders from which the runtime and pytest are imported
-    build: str  # the exact version, and what it was built for
+    build: str  # exact version and ABI
     packages: tuple[str, ...] = ()  # folders from which answers and tests import
 
     @property
     def argv(self) -> tuple[str, ...]:
-        """How every command of ours begins."""
+        """The start of every command."""
         path = os.pathsep.join([*self.packages, *self.search])
         return (STARTER, SEED, f"PYTHONPATH={path}", self.program, *FLAGS)
 
     def warm_options(self) -> WarmOptions:
-        """Return the options of a warm sandbox that has this Python, the runtime and pytest loaded."""
+        """Return the options of a warm sandbox that has the runtime and pytest loaded."""
         return WarmOptions(
             interpreter=self.argv[0],
             flags=self.argv[1:],
@@ -72,23 +72,23 @@ class Interpreter:
 def this_interpreter() -> Interpreter:
     """Return the Python that Steelyard itself runs on, without its packages."""
     program = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
-    # A sandbox cannot keep what it compiles: a fresh interpreter would compile the grader every time.
+    # A sandbox keeps no bytecode: without this, each fresh interpreter would compile the runtime.
     compileall.compile_dir(GRADER, quiet=2)
     build = f"{platform.python_version()} {sysconfig.get_config_var('SOABI')}"
     return interpreter_at(program, Path(sys.base_prefix), build=build)
 
 
 def interpreter_at(program: Path, prefix: Path, *, build: str) -> Interpreter:
-    """Return a Python by its program and the folder that holds its library."""
+    """Describe a Python by its program and the prefix of its library."""
     binds, folders = _pytest_packages()
-    shown = (*python_binds(program, prefix), Bind(source=str(GRADER)), *binds)
+    binds = (*python_binds(program, prefix), Bind(source=str(GRADER)), *binds)
     search = dict.fromkeys((str(GRADER.parents[3]), *folders))
-    return Interpreter(program=str(program), binds=shown, search=tuple(search), build=build)
+    return Interpreter(program=str(program), binds=binds, search=tuple(search), build=build)
 
 
 @cache
 def _pytest_packages() -> tuple[tuple[Bind, ...], tuple[str, ...]]:
-    """Return what to show of pytest, and the folders to import it from."""
+    """Return the mounts of pytest, and the folders to import it from."""
     specs = [importlib.util.find_spec(name) for name in PYTEST_PACKAGES]
     origins = [Path(spec.origin) for spec in specs if spec and spec.origin]
     paths = [origin.parent if origin.stem == "__init__" else origin for origin in origins]

@@ -21,9 +21,9 @@ from steelyard.model.execution import GIB, MIB, Command, Limits
 
 MEMORY_BYTES = 4 * GIB  # as EvalPlus allows
 MARSHAL_VERSION = 4  # every Python since 3.4 reads it
-CPU_SPARE_S = 5.0  # so that the wall clock, which is the same for all answers, ends an endless loop
-EVENTS_BYTES = 32 * MIB  # kept of what the runtime reports
-REMEMBERED = 4096  # cases
+CPU_SPARE_S = 5.0  # beyond the wall limit, which should be what ends an endless loop
+EVENTS_BYTES = 32 * MIB
+MAX_CACHED_CASES = 4096
 ENTRY = "steelyard_run.py"
 CONFIGURATIONS = ("pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 # Python 3.11 raises SystemError if two threads parse sources that give warnings.
@@ -32,14 +32,14 @@ _PARSING = threading.Lock()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerCode:
-    """An answer's code: the main text, and files with names."""
+    """An answer's code: the main text, and named files."""
 
     main: str
     files: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_tests(case: Case) -> TestsSource:
-    """Read the graded tests; raises InputError for tests that are wrong whatever the answer is."""
+    """Parse the graded tests; raises InputError if no answer could pass them."""
     helpers = frozenset((path, text) for path, text in case.files.items() if path.endswith(".py"))
     try:
         tests = _read_tests(case.expectations.tests, setting(case, "entry_point"), helpers)
@@ -47,13 +47,13 @@ def read_tests(case: Case) -> TestsSource:
         raise InputError(f"case {case.id}: syntax error in tests: {error}") from error
     if tests.is_idle:
         raise InputError(
-            f"case {case.id}: the tests run nothing: they define functions that nothing calls. "
-            f"Begin the names of test functions with `test`"
+            f"case {case.id}: the tests run nothing: no function has a name that begins with `test`, "
+            f"and no statement asserts or calls anything"
         )
     return tests
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=MAX_CACHED_CASES)
 def _read_tests(source: str, entry_point: str, helpers: frozenset[tuple[str, str]]) -> TestsSource:
     with _PARSING:
         tests = read_source(source, entry_point=entry_point)
@@ -67,7 +67,7 @@ def _read_tests(source: str, entry_point: str, helpers: frozenset[tuple[str, str
 
 
 def read_code(case: Case, answer: str, *, is_program: bool = False) -> AnswerCode | None:
-    """Return the code in an answer with the case's own code before it; None if there is none."""
+    """Extract an answer's code and prepend the case's prefix; None if there is no code."""
     prefix = setting(case, "prefix")
     if is_raw(case):
         return AnswerCode(main=prefix + answer) if answer.strip() else None
@@ -79,28 +79,25 @@ def read_code(case: Case, answer: str, *, is_program: bool = False) -> AnswerCod
 
 def required_names(case: Case) -> list[str]:
     """Return the names that the answer must define."""
-    stated = (*case.expectations.functions, *case.expectations.types, setting(case, "entry_point"))
-    return sorted({name for name in stated if name})
+    names = (*case.expectations.functions, *case.expectations.types, setting(case, "entry_point"))
+    return sorted(set(filter(None, names)))
 
 
 def workspace(case: Case, code: AnswerCode, module: str) -> dict[str, str]:
-    """Return the files of the workspace: the case's, changed and joined by those of the answer."""
+    """Merge the case's files with those of the answer, which may not replace protected ones."""
     editable = editable_files(case.files, SOURCES)
     fixed = {path: text for path, text in case.files.items() if path not in editable}
-    brought = {
-        path: text for path, text in code.files.items() if path not in fixed and not is_test_file(path)
-    }
+    added = {path: text for path, text in code.files.items() if path not in fixed and not is_test_file(path)}
     main = answer_path(module)
     # A diff changes files of the case, and need not touch the main one.
-    is_changed_elsewhere = main in case.files and main not in code.files and bool(brought.keys() & editable)
+    is_changed_elsewhere = main in case.files and main not in code.files and bool(added.keys() & editable)
     if main not in fixed and not is_changed_elsewhere:
-        brought[main] = code.main
-    taken = (*fixed, ENTRY)
-    return {**case.files, **fitting(brought, taken)}
+        added[main] = code.main
+    return {**case.files, **fitting(added, (*fixed, ENTRY))}
 
 
 def command(case: Case, code: AnswerCode, tests: TestsSource, interpreter: Interpreter) -> Command:
-    """Return the command that runs the tests; `tests.source` is what enters the sandbox."""
+    """Build the command that runs the (sealed) tests."""
     module = module_of(case, tests)
     tests_file = tests_path(case, module)
     files = workspace(case, code, module)

@@ -8,7 +8,7 @@ from steelyard.checks.python.tests_source import TestsSource, count_assertions
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 
-ANSWERS = ("extract", "raw")  # `raw`: the whole answer is code
+ANSWERS = ("extract", "raw")
 SOURCES = (".py", ".pyi")
 MODULE = "solution"
 
@@ -27,14 +27,14 @@ def is_raw(case: Case) -> bool:
 
 
 def module_of(case: Case, tests: TestsSource) -> str:
-    """Return the module that the answer becomes: as stated, or the case's only source that tests import."""
-    stated = setting(case, "module")
-    if stated or tests.undefined:
-        return stated or MODULE
+    """Return the answer's module: the setting, or the case's only source that the tests import."""
+    module = setting(case, "module")
+    if module or tests.undefined:
+        return module or MODULE
     sources = {
         PurePosixPath(path).stem
         for path in editable_files(case.files, SOURCES)
-        if "/" not in path and not count_assertions(case.files[path])  # or else it is a part of the tests
+        if "/" not in path and not count_assertions(case.files[path])  # otherwise it is part of the tests
     }
     candidates = sources & tests.imported
     return candidates.pop() if len(candidates) == 1 and MODULE not in tests.imported else MODULE
@@ -50,10 +50,10 @@ def answer_path(module: str) -> str:
 
 
 def tests_path(case: Case, module: str) -> str:
-    """Return the file that the tests are written to."""
-    stated = setting(case, "test_file")
-    if stated and not (stays_inside(stated) and stated.endswith(".py")):
+    """Return the path of the tests in the workspace."""
+    path = setting(case, "test_file")
+    if path and not (stays_inside(path) and path.endswith(".py")):
         raise InputError(
-            f"case {case.id}: settings.test_file is {stated!r}; it must be a relative path of a .py file"
+            f"case {case.id}: settings.test_file is {path!r}; it must be a relative path of a .py file"
         )
-    return stated or f"test_{module.rpartition('.')[2].strip('_')}.py"
+    return path or f"test_{module.rpartition('.')[2].strip('_')}.py"

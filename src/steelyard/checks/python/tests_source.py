@@ -1,4 +1,4 @@
-"""Read the source of graded tests: how they are run, and which tests they define. Nothing is executed."""
+"""Parse graded tests: which runner they need, and which tests they define. Executes nothing."""
 
 import ast
 import builtins
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from steelyard.checks.python.sealing.sites import find_sites
-from steelyard.checks.python.sealing.syntax import Function, Module, called_name
+from steelyard.checks.python.sealing.syntax import Function, Module, called_name, parse_module
 
 CHECK = "check"  # HumanEval's test function, called with the answer's function
 SCRIPT = "script"  # the name of the only test in a script without assertions of its own
 UNITTEST_SUFFIX = "TestCase"
-# Tests that start a server or a client of one need a network of their own, if only to themselves.
+# Tests that start a server, or a client of one, get a private loopback interface.
 LOOPBACK = re.compile(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|socketserver|http\.server|create_server)\b")
 
 
@@ -28,14 +28,14 @@ class Runner(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestsSource:
-    """Graded tests, read once."""
+    """Graded tests, parsed."""
 
     source: str
     runner: Runner
-    names: tuple[str, ...]  # of the tests, as far as the source shows
+    names: tuple[str, ...]  # of the tests that the source defines
     lines: frozenset[int]  # of a script's top-level statements that assert
     imported: frozenset[str]  # top-level modules
-    undefined: frozenset[str]  # names that the tests use and do not define: the answer's, without an import
+    undefined: frozenset[str]  # names that the tests use without an import: those of the answer
     needs_loopback: bool
     is_idle: bool  # whether running them would call nothing
     helper_assertions: int = 0  # in other files of the case, which are not sealed
@@ -44,7 +44,7 @@ class TestsSource:
 
 
 def read_source(source: str, *, entry_point: str = "") -> TestsSource:
-    r"""Read tests; raises SyntaxError or ValueError if they are not Python.
+    r"""Parse tests; raises SyntaxError or ValueError if they are not Python.
 
     >>> tests = read_source("from shapes import area\ndef test_area():\n    assert area(2) == 4")
     >>> tests.runner, tests.names, sorted(tests.imported)
@@ -53,7 +53,7 @@ def read_source(source: str, *, entry_point: str = "") -> TestsSource:
     ('line 1', 'line 2')
     """
     source = source.removeprefix("\ufeff")
-    module = Module(source)
+    module = parse_module(source)
     body = module.tree.body
     lines = _asserting_lines(module)
     is_check = bool(entry_point) and any(_is_function(node, CHECK) for node in body)
@@ -81,13 +81,13 @@ def count_assertions(source: str) -> int:
     2
     """
     try:
-        return len(find_sites(Module(source.removeprefix("\ufeff"))))
+        return len(find_sites(parse_module(source.removeprefix("\ufeff"))))
     except (SyntaxError, ValueError):
         return 0
 
 
 def _asserting_lines(module: Module) -> list[int]:
-    """Return the lines of top-level statements that assert something when they are executed."""
+    """Return the lines of top-level statements that contain assertions."""
     lines = dict[int, None]()
     for site in find_sites(module):
         *parents, (_, statement) = module.around(site.node)
@@ -97,7 +97,7 @@ def _asserting_lines(module: Module) -> list[int]:
 
 
 def _defines_tests(module: Module) -> bool:
-    """Whether there is a test function or a class of tests."""
+    """Whether a module defines a test function or test class."""
     return any(
         _is_test_class(node) if isinstance(node, ast.ClassDef) else _is_function(node, "test")
         for node in module.nodes
@@ -114,7 +114,7 @@ def _is_test_class(node: ast.ClassDef) -> bool:
 
 
 def _test_names(body: Iterable[ast.stmt], owner: str = "") -> list[str]:
-    """Return the names of test functions, and of those in classes."""
+    """Return the names of test functions and test methods."""
     names: list[str] = []
     for node in body:
         if _is_function(node, "test"):
@@ -125,13 +125,13 @@ def _test_names(body: Iterable[ast.stmt], owner: str = "") -> list[str]:
 
 
 def _runs(node: ast.stmt) -> bool:
-    """Whether a statement runs something; without one, tests can only be imported or made."""
+    """Whether a top-level statement executes more than a definition or an assignment."""
     is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     return isinstance(node, ast.Expr | ast.If | ast.For | ast.With | ast.Try) and not is_docstring
 
 
 def _acts(node: ast.stmt) -> bool:
-    """Whether a top-level statement may run or bring tests: definitions and constants do not."""
+    """Whether a top-level statement may run or import tests: not a definition or a constant."""
     if isinstance(node, Function | ast.ClassDef | ast.Import):
         return False
     if isinstance(node, ast.ImportFrom):
@@ -140,7 +140,7 @@ def _acts(node: ast.stmt) -> bool:
 
 
 def _imported(module: Module) -> set[str]:
-    """Return the top-level modules that the tests import, or load by name."""
+    """Return the top-level modules that the tests import, by statement or by name."""
     targets = [target for targets in module.imports.values() for target in targets]
     for node in module.nodes:
         match node:
@@ -152,7 +152,7 @@ def _imported(module: Module) -> set[str]:
 
 
 def _undefined_names(source: str) -> set[str]:
-    """Return global names that are used and never bound, built-in ones left aside."""
+    """Return global names that are used and never bound, except built-in ones."""
     used, bound = set[str](), set(vars(builtins)) | {"__file__"}
     tables = [symtable.symtable(source, "<tests>", "exec")]
     for table in tables:

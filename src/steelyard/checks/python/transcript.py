@@ -1,13 +1,14 @@
-"""Read what the runtime reported from the sandbox. The answer can write to the same channel."""
+"""Parse the events that the runtime sends from the sandbox. The answer can write to the same channel."""
 
 import json
 from dataclasses import dataclass, field
 
+from steelyard.checks.python.sealing import Report
 from steelyard.model.execution import Stream
 
 STATUSES = frozenset({"passed", "failed", "ignored"})
 MOST_EVENTS = 200_000
-MODULE = ""  # the test to which reports at import belong
+MODULE = ""  # the name of the test for reports at import
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,22 +23,22 @@ class TestResult:
 
 @dataclass(slots=True, kw_only=True)
 class Transcript:
-    """The events of one run, by kind."""
+    """The events of one run."""
 
     has_started: bool = False
     built: bool | None = None
     build_error: str = ""
     names: list[str] = field(default_factory=list)
     results: dict[str, TestResult] = field(default_factory=dict)
-    reports: list[tuple[str, list[object]]] = field(default_factory=list)  # test, report
-    last_reports: dict[int, list[object]] = field(default_factory=dict)  # of each assertion
+    reports: list[tuple[str, Report]] = field(default_factory=list)  # with their tests
+    last_reports: dict[int, Report] = field(default_factory=dict)  # by assertion
     missing: list[str] = field(default_factory=list)
     setup_errors: list[str] = field(default_factory=list)
     is_complete: bool = False
     current_test: str = MODULE
 
-    def add(self, event: list[object]) -> None:  # noqa: C901  # one case for each kind
-        """Add one event; an unknown or malformed one is dropped."""
+    def add(self, event: list[object]) -> None:  # noqa: C901  # one case for each event
+        """Add one event; drop it if it is unknown or malformed."""
         match event:
             case ["built", None | str() as error]:
                 self.built, self.build_error = error is None, error or ""
@@ -46,12 +47,12 @@ class Transcript:
             case ["test", str() as name]:
                 self.current_test = name
             case ["result", str() as name, str() as status, str() as message] if status in STATUSES:
-                known = self.results.get(name)
-                if known is None or known.status != "failed":
+                earlier = self.results.get(name)
+                if earlier is None or earlier.status != "failed":
                     self.results[name] = TestResult(status=status, message=message)
-            case ["report", int() as number, *_]:
-                self.reports.append((self.current_test, event))
-                self.last_reports[number] = event
+            case ["report", int() as number, cell, encoded]:
+                self.last_reports[number] = Report(number, cell, encoded)
+                self.reports.append((self.current_test, self.last_reports[number]))
             case ["again", int() as number] if number in self.last_reports:
                 self.reports.append((self.current_test, self.last_reports[number]))
             case ["missing", [*names]]:
@@ -63,7 +64,7 @@ class Transcript:
 
 
 def read(channel: Stream) -> Transcript:
-    """Return the events of a channel."""
+    """Parse all events of a channel."""
     transcript = Transcript()
     for line in channel.text.splitlines()[:MOST_EVENTS]:
         try:

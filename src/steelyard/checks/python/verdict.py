@@ -21,7 +21,7 @@ Results = Mapping[str, TestResult]
 def outcome_of(
     expectations: Expectations, names: tuple[str, ...], transcript: Transcript, ended: ExecResult
 ) -> Outcome:
-    """Return facts and detail of a check; `names` are the tests that the source shows."""
+    """Return the facts and detail of a check; `names` are the tests in the source."""
     # A test without a result has failed.
     expected = dict.fromkeys((*(transcript.names or names), *transcript.results))
     results = {name: transcript.results.get(name, NOT_RUN) for name in expected}
@@ -38,7 +38,7 @@ def outcome_of(
     return Outcome(facts=facts, detail=_detail(expectations, results, transcript, ended))
 
 
-def _classification(  # noqa: PLR0911  # one for each way to end
+def _classification(  # noqa: PLR0911  # one return for each way to end
     expectations: Expectations,
     results: Results,
     counts: Mapping[str, int],
@@ -47,7 +47,7 @@ def _classification(  # noqa: PLR0911  # one for each way to end
 ) -> Classification:
     current = results.get(transcript.current_test, NOT_RUN)
     if not transcript.is_complete and current.status == "failed" and current is not NOT_RUN:
-        return Classification.FAIL  # its first failed assertion would have ended the test
+        return Classification.FAIL  # unsealed, its first failed assertion would have ended the test
     if ended.limit in TIME_LIMITS:
         return Classification.TIMEOUT
     if transcript.built is False:

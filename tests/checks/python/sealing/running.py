@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from steelyard.checks.python.runtime.reporting import Reporter
-from steelyard.checks.python.sealing import ReportedValue, decide, seal
+from steelyard.checks.python.sealing import Report, decide, seal
 
 
 def run_sealed(source: str, names: Mapping[str, object]) -> list[str | None]:
@@ -15,7 +15,7 @@ def run_sealed(source: str, names: Mapping[str, object]) -> list[str | None]:
     exec(compile(sealed.source, "tests", "exec"), {**names, "__steelyard__": reporter})  # noqa: S102
     by_number: dict[object, object] = {item.number: item for item in sealed.assertions}
     return [
-        decide(by_number[number], ReportedValue(encoded, cell))  # type: ignore[arg-type]
+        decide(by_number[number], Report(number, cell, encoded))  # type: ignore[arg-type]
         for _, number, cell, encoded in sent
     ]
 

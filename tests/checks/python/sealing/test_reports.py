@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from steelyard.checks.python.runtime.encoding import LARGEST_BYTES, encode
 from steelyard.checks.python.runtime.reporting import Reporter
-from steelyard.checks.python.sealing import ReportedValue, decide, is_plain, seal
+from steelyard.checks.python.sealing import Report, decide, is_plain, seal
 from steelyard.checks.python.sealing.decode import BadReport, decode
 from tests.checks.python.sealing.running import run_sealed
 from tests.checks.python.sealing.test_semantics import VALUES
@@ -84,7 +84,7 @@ def test_nan_stays_nan() -> None:
 def test_what_is_not_plain_data_is_reported_by_its_type(make: Callable[[], object]) -> None:
     (assertion,) = seal("assert f() == [7]").assertions
 
-    value = ReportedValue(sent(make()))
+    value = Report(0, None, sent(make()))
 
     assert not is_plain(value)
     assert "expected [7], got an object of type" in (decide(assertion, value) or "")
@@ -166,9 +166,7 @@ CHECKS = [
 def test_a_hostile_report_fails_in_bounded_time(source: str) -> None:
     (assertion,) = seal(source).assertions
 
-    messages = [
-        decide(assertion, ReportedValue(value, cell)) for value in HOSTILE for cell in (None, 0, "0", 9)
-    ]
+    messages = [decide(assertion, Report(0, cell, value)) for value in HOSTILE for cell in (None, 0, "0", 9)]
 
     assert None not in messages
     assert max(map(len, filter(None, messages))) < 1000
@@ -177,7 +175,7 @@ def test_a_hostile_report_fails_in_bounded_time(source: str) -> None:
 def test_a_pattern_that_backtracks_for_ever_ends() -> None:
     (assertion,) = seal("import re\nassert re.fullmatch('(a|aa)+b', f())").assertions
 
-    assert "TimeoutError" in (decide(assertion, ReportedValue("a" * 5000)) or "")
+    assert "TimeoutError" in (decide(assertion, Report(0, None, "a" * 5000)) or "")
 
 
 def test_a_report_names_a_row_of_its_own_table() -> None:
@@ -188,10 +186,10 @@ def test_a_report_names_a_row_of_its_own_table() -> None:
     assert second.check
     (two, four), (eight,) = first.check.cells, second.check.cells
 
-    assert decide(first, ReportedValue(2, two)) is None
-    assert "expected 4, got 2" in (decide(first, ReportedValue(2, four)) or "")
-    assert decide(first, ReportedValue(8, eight)) is not None
-    assert decide(first, ReportedValue(4, float(four))) is not None
+    assert decide(first, Report(0, two, 2)) is None
+    assert "expected 4, got 2" in (decide(first, Report(0, four, 2)) or "")
+    assert decide(first, Report(0, eight, 8)) is not None
+    assert decide(first, Report(0, float(four), 4)) is not None
 
 
 @pytest.mark.parametrize("encoded", HOSTILE[:19])

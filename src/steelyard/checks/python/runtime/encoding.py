@@ -1,7 +1,7 @@
-"""Encode values as JSON: plain data, tagged where JSON has no type. Everything else becomes its type's name.
+"""Encode plain data as JSON, tagged where JSON has no type; other values become the name of their type.
 
-Only methods of built-in types read a value, so a subclass of the answer's runs no code here. A subclass
-with its own `__eq__` is not plain. Standard library only, loaded before every answer: imports stay light.
+Only methods of built-in types read a value, so subclasses of the answer run no code here. A subclass with
+its own `__eq__` is not plain. Loaded before every answer: imports stay light.
 """
 
 import sys
@@ -12,27 +12,27 @@ from typing import Any
 
 DEEPEST = 64
 LARGEST_BYTES = 4 << 20
-LARGEST_INT = 1 << 63  # beyond, hexadecimal digits: Python converts only 4,300 decimal ones
+LARGEST_INT = 1 << 63  # larger ones in hexadecimal: Python converts at most 4,300 decimal digits
 INFINITY = float("inf")
 COMPARING = ("__eq__", "__contains__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
 class NotEncodable(Exception):
-    """A value is not plain data; the message is its type, or what bounds it exceeds."""
+    """A value is not plain data; the message is its type, or the bound that it exceeds."""
 
 
 def encode(value: object) -> object:
-    """Return a value in JSON's types, or `{"other": …}` if it is not plain data."""
+    """Encode a value; `{"other": …}` if it is not plain data."""
     try:
         return _Encoder().encode(value, 0)
     except NotEncodable as reason:
         return {"other": str(reason)}
-    except Exception:  # noqa: BLE001  # an object that lies about its type
+    except Exception:  # noqa: BLE001  # an object may lie about its type
         return {"other": type(value).__name__}
 
 
 class _Encoder:
-    """Encodes one value, and counts its size."""
+    """Encodes one value within a bound on its size."""
 
     def __init__(self) -> None:
         self._remaining = LARGEST_BYTES
@@ -55,7 +55,7 @@ class _Encoder:
 
 
 def _content(value: Any) -> tuple[str, Any]:  # noqa: ANN401  # any value
-    """Return a value's tag with its scalar or its items."""
+    """Return a value's tag, and its scalar or items."""
     kind = type(value)
     for base in kind.__mro__:
         if converter := BUILTIN.get(base) or _imported(base):
@@ -84,11 +84,11 @@ def _pairs(value: Any) -> object:  # noqa: ANN401  # any mapping
     return map(list, dict.items(value))
 
 
-Converter = tuple[str, Callable[[Any], object]]  # a tag, and what returns the content
+Converter = tuple[str, Callable[[Any], object]]  # tag, and function that returns the content
 
 
 def _imported(kind: type) -> Converter | None:
-    """Return the converter of a type of the standard library whose module is loaded."""
+    """Return the converter of a standard-library type whose module is loaded."""
     module, converter = IMPORTED.get(kind.__name__, ("", None))
     return converter if getattr(sys.modules.get(module), kind.__name__, None) is kind else None
 
@@ -107,7 +107,7 @@ BUILTIN: dict[type, Converter] = {
     MappingProxyType: ("dict", lambda value: _pairs(dict(value))),
     type({}.keys()): ("set", iter),
 }
-# By the name of the type: its module and its converter.
+# Name of the type: its module and converter.
 IMPORTED: dict[str, tuple[str, Converter]] = {
     "deque": ("collections", ("deque", iter)),
     "Counter": ("collections", ("Counter", _pairs)),

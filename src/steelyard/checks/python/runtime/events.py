@@ -1,7 +1,7 @@
-"""Write what happens in the sandbox to the checker's channel, one JSON list a line."""
+"""Send events to the checker: one JSON list per line."""
 
 import traceback
-from json import dumps  # tests may replace the names of modules
+from json import dumps  # tests may patch modules
 from os import getpid, write
 
 LONGEST_MESSAGE = 1000
@@ -9,7 +9,7 @@ FLUSH_BYTES = 1 << 16
 
 
 class Events:
-    """The channel to the checker. The answer can write to it too: nothing on it is proof by itself."""
+    """The channel to the checker. The answer can write to it too, so no event is proof."""
 
     def __init__(self, channel: int) -> None:
         self._channel = channel
@@ -18,7 +18,7 @@ class Events:
         self._is_forked = False
 
     def send(self, event: list[object]) -> None:
-        """Buffer one event; a forked child of the tests writes at once."""
+        """Buffer one event; a forked child writes immediately."""
         if getpid() != self._owner:
             self._owner, self._is_forked = getpid(), True
             self._buffer.clear()
@@ -27,7 +27,7 @@ class Events:
             self.flush()
 
     def flush(self) -> None:
-        """Write all buffered events: code that runs next may end the process."""
+        """Write all buffered events: the answer may end the process."""
         view = memoryview(bytes(self._buffer))
         self._buffer.clear()
         while view:
@@ -35,7 +35,7 @@ class Events:
 
 
 def describe(error: BaseException, tests_file: str) -> str:
-    """Return an exception's class and message, with the line of the tests that raised it."""
+    """Return an exception's class, message and line in the tests."""
     try:
         message = str(error)[:LONGEST_MESSAGE]
     except Exception as raised:  # noqa: BLE001  # `__str__` may be the answer's

@@ -1,4 +1,4 @@
-"""Run test functions and classes under pytest, with the fixtures, plug-ins and settings of the case."""
+"""Run test functions and classes under pytest, with the case's fixtures, plug-ins and settings."""
 
 import ast
 import asyncio
@@ -23,18 +23,18 @@ from steelyard.checks.python.runtime.run import new_module
 
 # No cache in the workspace. Sandbox limits end a hang, and a crash is reported by its exit code.
 OPTIONS = ("-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:junitxml")
-# Plug-ins for people at a terminal: each adds a millisecond to every start. A configuration may use them.
+# Each adds a millisecond to every start. A configuration file may need them.
 INTERACTIVE = ("doctest", "pastebin", "setuponly", "setupplan", "stepwise")
 ASYNC_PLUGINS = ("asyncio", "anyio", "trio", "tornasync", "twisted")
 STATUSES = {"passed": "passed", "skipped": "ignored", "failed": "failed"}
 
-# Loaded before the fork: pytest imports them by name at each start.
+# Preloaded before the fork: pytest imports them by name at each start.
 for _plugin in default_plugins:
     importlib.import_module(f"_pytest.{_plugin}")
 
 
 def run(job: dict[str, Any], events: Events) -> None:
-    """Run the tests, reporting each result."""
+    """Run the tests and report each result."""
     plugin = TestsPlugin(job, events)
     if not job["has_plugins"]:
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -54,7 +54,7 @@ def _arguments(job: dict[str, Any]) -> list[str]:
 
 
 class TestsModule(pytest.Module):
-    """The module of tests, whose source is in memory and may use the answer's names without an import."""
+    """The tests' module, compiled from memory; it may use the answer's names without an import."""
 
     job: dict[str, Any]
     events: Events
@@ -83,7 +83,7 @@ class TestsPlugin:
     def pytest_pycollect_makemodule(
         self, module_path: Path, parent: pytest.Collector
     ) -> pytest.Module | None:
-        """Collect the tests' file from memory; other files as usual."""
+        """Collect the tests from memory, other files as usual."""
         if module_path != self._path:
             return None
         module: TestsModule = TestsModule.from_parent(parent, path=module_path)
@@ -92,11 +92,11 @@ class TestsPlugin:
 
     @pytest.hookimpl(trylast=True)
     def pytest_make_parametrize_id(self, val: object, argname: str) -> str | None:
-        """Name rows by plain values only: names of the answer's objects differ between answers."""
+        """Build row ids from plain values only: names of the answer's objects differ between answers."""
         return None if type(val) in {str, bytes, int, float, complex, bool, type(None)} else argname
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Report which tests there are."""
+        """Report the names of all tests."""
         self._events.send(["names", [_name(item) for item in session.items]])
 
     @pytest.hookimpl(wrapper=True)
@@ -113,19 +113,19 @@ class TestsPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave out tests that the answer defines: they came with its names."""
+        """Deselect tests that the answer defines: they came with its names."""
         answer = vars(sys.modules.get(self._job["module"], types))
         owners = [getattr(item, "cls", None) or getattr(item, "function", None) for item in items]
         own = [owner is not None and answer.get(owner.__name__) is owner for owner in owners]
         items[:] = [item for item, is_own in zip(items, own, strict=True) if not is_own]
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Run an `async` test where no plug-in does."""
+        """Run an `async` test if no plug-in does."""
         plugins = pyfuncitem.config.pluginmanager
         if not inspect.iscoroutinefunction(pyfuncitem.obj) or any(map(plugins.hasplugin, ASYNC_PLUGINS)):
             return None
-        wanted = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001  # as pytest calls other functions
-        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+        names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001  # as pytest calls other functions
+        asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
         return True
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -137,7 +137,7 @@ class TestsPlugin:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-        """Report a test's result, and what failed around it."""
+        """Report a test's result, and failures of its setup and teardown."""
         report: pytest.TestReport = yield  # type: ignore[assignment]  # pluggy sends the result in
         if report.when == "call" or report.outcome != "passed":
             failed = report.outcome == "failed" and call.excinfo is not None

@@ -1,4 +1,4 @@
-"""Run the tests of one case against one answer, in this process, as their authors run them."""
+"""Run a case's tests against one answer in this process."""
 
 import importlib
 import marshal
@@ -20,7 +20,7 @@ CHUNK = 1 << 16
 
 
 def main() -> None:
-    """Check one answer; the job arrives on standard input, events leave by the channel."""
+    """Check one answer: read the job from standard input, send events to the channel."""
     events = Events(int(os.environ.pop(CHANNEL_ENV)))
     job = _read_job()
     _prepare_process(job)
@@ -36,13 +36,13 @@ def main() -> None:
 
 
 def answer_names(job: dict[str, Any]) -> dict[str, object]:
-    """Import the answer and return its names, for tests that use them without an import."""
+    """Import the answer and return its public names."""
     module = importlib.import_module(job["module"])
     return {name: value for name, value in vars(module).items() if not name.startswith("__")}
 
 
 def new_module(name: str, job: dict[str, Any]) -> types.ModuleType:
-    """Return an empty module for the tests, with the answer's names if they use them without an import."""
+    """Create a module for the tests, with the answer's names if they use them without an import."""
     module = types.ModuleType(name)
     module.__file__ = os.path.abspath(job["tests_file"])  # noqa: PTH100  # pathlib is slow to load
     if job["shares_names"]:
@@ -61,18 +61,18 @@ def _read_job() -> dict[str, Any]:
 
 
 def _prepare_process(job: dict[str, Any]) -> None:
-    """Set up what a fresh interpreter in the workspace would have."""
+    """Set up the process like a fresh interpreter in the workspace."""
     random.seed(0)
     site.setquit()  # `exit` and `quit`: the interpreter was started without `site`
     sys.argv[1:] = []
     sys.path[:0] = [os.getcwd()]  # noqa: PTH109  # as above
     sys.path.extend(path for path in job["search"] if path not in sys.path)
     os.environ.update(PYTHONPATH=os.pathsep.join(job["search"]), PYTHONHASHSEED="0")
-    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = os.devnull  # it keeps no examples
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = os.devnull  # no database of examples
 
 
 def _build_error(job: dict[str, Any]) -> str | None:
-    """Return why the answer does not compile; None if it does."""
+    """Return the answer's syntax error, or None."""
     try:
         compile(job["code"], f"{job['module']}.py", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:

@@ -15,18 +15,18 @@ CHECK = "check"
 
 
 def run(job: dict[str, Any], events: Events) -> None:
-    """Run each top-level statement that asserts as a test of its own, then `check` if the case names it."""
+    """Run each top-level statement that asserts as one test, then `check` if the case has an entry point."""
     path = os.path.abspath(job["tests_file"])  # noqa: PTH100  # pathlib is slow to load
     try:
         module = new_module("__main__", job)
-    except BaseException as reason:  # noqa: BLE001  # the answer may raise anything
-        events.send(["setup", describe(reason, path)])
+    except BaseException as error:  # noqa: BLE001  # the answer may raise anything
+        events.send(["setup", describe(error, path)])
         return
     vars(module)["__steelyard__"] = Reporter(events.send)
     for name, code in _steps(job, path):
-        error = _attempt(name, partial(exec, code, vars(module)), events, path)  # the tests
-        if error is not None and not name:
-            events.send(["setup", describe(error, path)])
+        raised = _attempt(name, partial(exec, code, vars(module)), events, path)
+        if raised is not None and not name:
+            events.send(["setup", describe(raised, path)])
             return
     if job["entry_point"]:
         _attempt(CHECK, lambda: _check(module, job["entry_point"]), events, path)
@@ -38,7 +38,7 @@ def _check(module: types.ModuleType, entry_point: str) -> None:
 
 
 def _attempt(name: str, act: Callable[[], object], events: Events, path: str) -> BaseException | None:
-    """Run one test, or, without a name, statements between tests; return what was raised."""
+    """Run a test, or without a name statements between tests; return the exception."""
     if name:
         events.send(["test", name])
     events.flush()
@@ -54,7 +54,7 @@ def _attempt(name: str, act: Callable[[], object], events: Events, path: str) ->
 
 
 def _steps(job: dict[str, Any], path: str) -> Iterator[tuple[str, types.CodeType]]:
-    """Yield the statements of the tests in order, compiled: one by one where they assert, else together."""
+    """Yield the compiled statements in order: singly if they assert, otherwise in blocks."""
     others = list[ast.stmt]()
     for node in ast.parse(job["tests"]).body:
         if node.lineno not in job["lines"]:
@@ -63,7 +63,7 @@ def _steps(job: dict[str, Any], path: str) -> Iterator[tuple[str, types.CodeType
         yield "", _compiled(others, path)
         yield f"line {node.lineno}", _compiled([node], path)
         others = []
-    # Without a name or a line, the whole script is one test.
+    # Without an entry point or asserting lines, the whole script is one test.
     yield ("" if job["lines"] or job["entry_point"] else "script"), _compiled(others, path)
 
 

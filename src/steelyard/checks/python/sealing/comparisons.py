@@ -1,4 +1,4 @@
-"""Functions that checks call outside of the sandbox, on plain data; some bound the size of a result."""
+"""Functions that checks call outside the sandbox, on plain data, with bounded results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -16,7 +16,7 @@ Pattern = Any  # of the package `regex`
 
 
 class TooLarge(Exception):
-    """The value of an expression would be far larger than its operands."""
+    """An expression's value would exceed its bound."""
 
 
 def _bound(size: int, limit: int) -> None:

@@ -1,4 +1,4 @@
-"""Decide whether a reported value meets an assertion."""
+"""Decide whether a report meets its assertion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,18 +8,19 @@ from steelyard.checks.python.sealing.expressions import ACTUAL, CELL, evaluate
 from steelyard.checks.python.sealing.forms import VALUE
 from steelyard.checks.python.sealing.records import Assertion, Check
 
-LONGEST = 200
+MAX_LENGTH = 200  # of a value in a message
 
 
 @dataclass(frozen=True, slots=True)
-class ReportedValue:
-    """What the sandbox sent for one assertion: a value, and the number of its row's cell."""
+class Report:
+    """The value that the sandbox sent for an assertion, and the number of its row's cell."""
 
+    number: int
+    cell: object
     encoded: object
-    cell: object = None
 
 
-def is_plain(report: ReportedValue) -> bool:
+def is_plain(report: Report) -> bool:
     """Whether a reported value can be compared outside."""
     try:
         decode(report.encoded)
@@ -30,8 +31,8 @@ def is_plain(report: ReportedValue) -> bool:
     return True
 
 
-def decide(assertion: Assertion, report: ReportedValue) -> str | None:
-    """Return None if the assertion holds for a reported value, else a message."""
+def decide(assertion: Assertion, report: Report) -> str | None:
+    """Return None if the report meets the assertion, else a message."""
     check = assertion.check
     if check is None:
         raise ValueError(f"assertion {assertion.number} is not sealed")
@@ -46,7 +47,7 @@ def decide(assertion: Assertion, report: ReportedValue) -> str | None:
         problem = f"a {error}"
     except OtherValue as error:
         problem = f"an object of type {str(error)[:100]}"
-    except Exception as error:  # noqa: BLE001  # whatever comparing reported data raises is a mismatch
+    except Exception as error:  # noqa: BLE001  # any error in the comparison is a mismatch
         problem = f"{actual_text(check, actual)} ({type(error).__name__})"
     expected = expected_text(check, values)
     return f"line {assertion.line}: `{check.reported}`: expected {expected}, got {problem}"
@@ -61,33 +62,33 @@ def _values(check: Check, cell: object) -> dict[str, object]:
 
 
 def expected_text(check: Check, values: Mapping[str, object]) -> str:
-    """Return what a check expects; `values` are those of the reported row."""
+    """Describe the expected value; `values` are those of the reported row."""
     try:
-        value = shown(evaluate(check.expected, **values)) if check.expected else ""
+        value = shorten(evaluate(check.expected, **values)) if check.expected else ""
     except NameError:  # the report names no row of its table
         value = "the value of a row"
-    wording = check.wording.replace(CELL, shown(values.get(CELL))) if check.cells else check.wording
-    return wording.replace(VALUE, value)[: 2 * LONGEST]
+    wording = check.wording.replace(CELL, shorten(values.get(CELL))) if check.cells else check.wording
+    return wording.replace(VALUE, value)[: 2 * MAX_LENGTH]
 
 
 def actual_text(check: Check, actual: object) -> str:
-    """Return what was reported."""
+    """Describe the reported value."""
     match check.expression.partition("(")[0], actual:
         case "raised", None:
             return "no exception"
         case "raised", [[str(name), *_], str(message)]:
-            return f"{name}: {message}"[:LONGEST] if message else name
+            return f"{name}: {message}"[:MAX_LENGTH] if message else name
         case "is_any_of" | "not is_any_of", [str(exact), *_]:
             return exact or "a class of the answer"
         case expression, str(name) if expression.startswith(f"{ACTUAL} is "):
             return name
-    return shown(actual)
+    return shorten(actual)
 
 
-def shown(value: object) -> str:
-    """Return a value's representation, shortened."""
+def shorten(value: object) -> str:
+    """Return a value's shortened representation."""
     try:
         text = repr(value)
     except Exception:  # noqa: BLE001  # such as an int with more digits than Python converts
         text = f"a value of type {type(value).__name__}"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_LENGTH else f"{text[: MAX_LENGTH - 1]}…"

@@ -1,6 +1,6 @@
-"""Read reported values: plain data in JSON, tagged where JSON has no type.
+"""Decode reported values: plain data in JSON, tagged where JSON has no type.
 
-Nothing is executed: sizes, depth and equal hashes are bounded, and anything malformed raises BadReport.
+Executes nothing. Sizes, depth and equal hashes are bounded; malformed data raise BadReport.
 """
 
 from collections import Counter, OrderedDict, deque
@@ -17,7 +17,7 @@ LARGEST_EXPONENT = 100_000
 
 
 class BadReport(Exception):
-    """A report is not in the form that the reporter writes."""
+    """A report is malformed."""
 
 
 class OtherValue(Exception):
@@ -25,12 +25,12 @@ class OtherValue(Exception):
 
 
 def decode(encoded: object) -> object:
-    """Return a reported value."""
+    """Decode one value; raises BadReport or OtherValue."""
     try:
         return _decoded(encoded, 0)
     except OtherValue:
         raise
-    except Exception as error:  # noqa: BLE001  # an answer may send anything
+    except Exception as error:  # noqa: BLE001  # an answer may send any data
         raise BadReport(f"malformed report ({type(error).__name__})") from None
 
 
@@ -51,7 +51,7 @@ def _decoded(encoded: object, depth: int) -> object:
 
 
 def _hashed(items: Iterable[object]) -> list[object]:
-    """Return items for a set or dict; many equal hashes would take quadratic time."""
+    """Return items for a set or dict; rejects many equal hashes, which take quadratic time."""
     hashable = list(items)
     counts = sorted(map(hash, hashable))
     if any(map(int.__eq__, counts, counts[MOST_EQUAL_HASHES:])):
@@ -73,7 +73,7 @@ def _decimal(text: str) -> Decimal:
 
 def _call(items: list[Any]) -> object:
     *name, arguments, options = items  # a call of an attribute has its name
-    return (*map(str, name), tuple(arguments), dict(options))  # `call(…)` equals it, and nothing else does
+    return (*map(str, name), tuple(arguments), dict(options))  # equal to a `call(…)` only
 
 
 TAGGED: Mapping[str, Callable[[Any], object]] = MappingProxyType(

@@ -1,7 +1,6 @@
-"""Expected values: expressions that need nothing from the answer, and their evaluation outside.
+"""Closed expressions: expected values that need nothing from the answer, evaluated outside the sandbox.
 
-A closed expression has only the syntax and names listed here, full names such as `decimal.Decimal`, and the
-values of hidden constants. Nothing else is evaluated.
+They consist of the syntax and names listed here, and of hidden constants. Nothing else is evaluated.
 """
 
 import ast
@@ -13,13 +12,14 @@ import math
 import pathlib
 import re
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, SimpleNamespace
 from typing import Any
 from unittest import mock
 
 from steelyard.checks.python.sealing.comparisons import FUNCTIONS
-from steelyard.checks.python.sealing.hidden import Column, Columns, column_of
 from steelyard.checks.python.sealing.syntax import Module
 
 SYNTAX = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Subscript)
@@ -43,22 +43,36 @@ METHODS = {
     *("strip", "lstrip", "rstrip", "encode", "lower", "upper", "title", "join", "split", "splitlines"),
     *("replace", "keys", "values", "items"),
 }
-ACTUAL, CELL = "actual", "cell"  # names in checks: the reported value, and the hidden one of its row
+ACTUAL, CELL = "actual", "cell"  # names in checks: the reported value, and the hidden value of its row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Column:
+    """A hidden name that only assertions read: a constant, or a column of table rows."""
+
+    scope: ast.AST
+    name: str
+    nodes: Sequence[ast.expr]  # as in the tests
+    values: Sequence[ast.expr]  # closed copies
+    is_constant: bool
+
+
+Columns = dict[tuple[ast.AST, str], Column]  # by scope and name
 
 
 class NotClosed(Exception):
-    """An expression needs the answer, or something else that is only inside."""
+    """An expression needs the answer or the sandbox."""
 
 
 class Closing:
-    """Closes the expected values of one assertion; they may read one column of a table."""
+    """Closes the expected values of one assertion, which may read one column."""
 
     def __init__(self, module: Module, columns: Columns) -> None:
         self._module, self._columns = module, columns
         self.column: Column | None = None
 
     def close(self, node: ast.expr) -> ast.expr | None:
-        """Return a closed copy; None if the expression is computed inside."""
+        """Return a closed copy, or None if the expression is computed inside."""
         column = self.column
         try:
             return self._closed(node)
@@ -104,7 +118,7 @@ class Closing:
         raise NotClosed
 
     def _closed_name(self, node: ast.Name | ast.Attribute) -> ast.expr:
-        if isinstance(node, ast.Name) and (column := column_of(self._module, self._columns, node)):
+        if isinstance(node, ast.Name) and (column := self._column_of(node)):
             if column.is_constant:
                 return column.values[0]
             if self.column not in {None, column}:
@@ -116,9 +130,13 @@ class Closing:
             raise NotClosed
         return ast.Name(id=name)
 
+    def _column_of(self, read: ast.Name) -> Column | None:
+        keys = ((scope, read.id) for scope in self._module.scopes(read))
+        return next((self._columns[key] for key in keys if key in self._columns), None)
+
 
 def evaluate(expression: str, **values: object) -> object:
-    """Return the value of a closed expression; raises whatever its operations raise."""
+    """Evaluate a closed expression; raises any error of its operations."""
     code = _compiled(expression)
     names = {**_NAMES, **values}
     if "pytest" in code.co_names:

@@ -1,7 +1,7 @@
-"""Forms of assertions that can be sealed: conditions, methods of unittest and of mocks, expected exceptions.
+"""Forms of assertions that can be sealed: conditions, methods of unittest and mocks, expected exceptions.
 
-Each form is a template of a check. All but one of its operands must be closed; the value of the last one is
-reported. An assertion of any other form stays in the tests as written, and counts as open.
+A form is a template of a check. All of its operands but one must be closed; that one is reported. An
+assertion of any other form stays as written and counts as open.
 """
 
 import ast
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from steelyard.checks.python.sealing.expressions import ACTUAL, CELL, MOCK_CALL, Closing
+from steelyard.checks.python.sealing.expressions import ACTUAL, CELL, MOCK_CALL, Closing, evaluate
 from steelyard.checks.python.sealing.sites import RAISES, Site
 from steelyard.checks.python.sealing.syntax import Module, called_name
 
@@ -45,39 +45,39 @@ NOT_TRUTHS = {"all", "any", "hasattr", "callable", "issubclass", "isclose", "all
 PATTERNS = {"re.search", "re.match", "re.fullmatch"}
 AFFIXES = {"startswith", "endswith"}
 CATCH_ALL = {"AssertionError", "BaseException"}
-VALUE = "$value"  # in a wording
+VALUE = "$value"  # placeholder in a wording
 SINGLETONS = {"True", "False", "None"}
 GUESSABLE = SINGLETONS | {"0", "1", "0.0", "1.0"}  # equal to False and True
-GUESSED = re.compile(r"\b(is|not)\b|!=|[<>]")  # operators that many values meet
-SHORTEST_MEMBER = 7  # characters of a literal: one large value contains all shorter ones
+GUESSED = re.compile(r"\b(is|not)\b|!=|[<>]")  # operators that many values satisfy
+MIN_MEMBER = 7  # characters of a literal: one large container can hold all shorter ones
 TYPES = {f"builtins.{name}": kind.__name__ for name, kind in vars(builtins).items() if isinstance(kind, type)}
-PAIR = 2  # arguments of a comparison
+PAIR = 2  # arguments
 
 
 class LeftOpen(Exception):
-    """An assertion has no form that can be sealed; the message is the reason."""
+    """An assertion cannot be sealed; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How one assertion is sealed: the reporter's method, what it reports, and the check outside."""
+    """How one assertion is sealed: the reported expression, and the check outside."""
 
     reported: ast.expr
     check: str
-    wording: str  # of what is expected; VALUE stands for the first of `expected`
-    expected: tuple[str, ...] = ()  # closed expressions that must have a value
-    method: str = "report"
+    wording: str  # describes the expected value; VALUE is replaced by the first of `expected`
+    expected: tuple[str, ...] = ()  # closed expressions
+    method: str = "report"  # of the reporter
     can_be_guessed: bool = True
 
 
 class Forms:
-    """Plans one assertion of a module."""
+    """Plans how one assertion is sealed."""
 
     def __init__(self, module: Module, closing: Closing) -> None:
         self._module, self._closing = module, closing
 
     def plan(self, site: Site) -> Plan:
-        """Return how an assertion is sealed; raises LeftOpen."""
+        """Plan an assertion; raises LeftOpen."""
         call = site.node
         if not isinstance(call, ast.Call):
             return self._condition(site.part)
@@ -90,7 +90,7 @@ class Forms:
             return self._mock(call.func, call.args, options)
         return self._method(called_name(call), call.args, options)
 
-    def _condition(self, node: ast.expr) -> Plan:  # noqa: PLR0911  # one for each form
+    def _condition(self, node: ast.expr) -> Plan:  # noqa: PLR0911  # one return for each form
         if any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node)):
             raise LeftOpen("an assignment expression")
         match node:
@@ -139,7 +139,7 @@ class Forms:
         if name == "assertRegex":
             return self._pattern("search", arguments[1], arguments[0])
         if name not in METHODS:
-            raise LeftOpen(f"`{name}` is not known")
+            raise LeftOpen(f"`{name}` is not supported")
         return self._operation(template, arguments[: template.count("{}")], options)
 
     def _operation(
@@ -171,12 +171,12 @@ class Forms:
         )
 
     def _values(self, expected: Sequence[str]) -> list[str]:
-        """Return expected values, of a table's column those of all rows."""
+        """Return expected values; for a column, those of all rows."""
         rows = [ast.unparse(row) for row in self._closing.column.values] if self._closing.column else []
         return [text for value in expected for text in (rows if value == CELL else [value])]
 
     def _difference(self, node: ast.expr) -> tuple[ast.expr, str]:
-        """Return the computed operand of `abs(computed - expected)`, and the difference in the check."""
+        """Return the computed operand of `abs(computed - expected)`, and the expression in the check."""
         match node:
             case ast.Call(func=function, args=[ast.BinOp(left=left, op=ast.Sub(), right=right)], keywords=[]):
                 closed = [self._closing.close(operand) for operand in (left, right)]
@@ -243,7 +243,7 @@ class Forms:
         )
 
     def _exception_names(self, node: ast.expr) -> list[str]:
-        """Return the names of exception classes, by which they are known outside."""
+        """Return the names of exception classes: they are compared by name."""
         items = node.elts if isinstance(node, ast.Tuple) else [node]
         names = [self._exception_name(item) for item in items]
         if CATCH_ALL.intersection(names):
@@ -256,19 +256,20 @@ class Forms:
             return str(getattr(builtins, full_name.removeprefix("builtins.")).__name__)
         is_class = isinstance(node, ast.Attribute) or self._module.may_be_class(node)
         name = (full_name or ast.unparse(node)).rpartition(".")[2]
-        # `socket.timeout` is another class's second name, and `fail.Exception` no general one.
+        # `socket.timeout` is an alias, and `pytest.fail.Exception` is not `Exception`.
         if not is_class or not name[:1].isupper() or name in CATCH_ALL | {"Exception"}:
             raise LeftOpen("a computed exception class")
         return name
 
 
 def _is_guessable(template: str, expected: Sequence[str], *, is_member: bool) -> bool:
-    """Whether many values meet an operation, or its expected values are guessed first."""
+    """Whether many values satisfy an operation, or the expected ones are guessed first."""
     if GUESSED.search(template) or GUESSABLE.issuperset(expected):
         return True
     if is_member:
-        return min(map(len, expected)) < SHORTEST_MEMBER
-    return " in " in template and expected[0][0] in "'\""  # the empty text is in every text
+        return min(map(len, expected)) < MIN_MEMBER
+    # The empty text is in every text.
+    return " in " in template and any(isinstance(evaluate(text), str | bytes) for text in expected)
 
 
 def _negated(plan: Plan) -> Plan:

@@ -1,4 +1,4 @@
-"""Where an assertion stands: its test, whether it is always reached, and what may catch its failure."""
+"""Locate assertions: their test, whether they are always reached, and what may catch a failure."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ LEAVES = ast.Return | ast.Raise | ast.Continue | ast.Break
 
 
 class Placement:
-    """Answers questions about the surroundings of a module's nodes."""
+    """Inspects the parents of a module's nodes."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
@@ -37,7 +37,7 @@ class Placement:
         return {node.name for node in self._module.tree.body if isinstance(node, Function)}
 
     def is_unconditional(self, node: ast.Assert | ast.Call) -> bool:
-        """Whether a test that runs to its end always reaches a node."""
+        """Whether a test that runs to its end reaches a node."""
         for parent, child in self._module.around(node):
             if isinstance(parent, SCOPES):
                 return self._runs_by_itself(parent) and node.lineno < self._first_leaves.get(parent, INFINITY)
@@ -55,7 +55,7 @@ class Placement:
         return {next(self._module.scopes(node)): node.lineno for node in leaves}
 
     def count_may_vary(self, node: ast.AST) -> bool:
-        """Whether the answer decides how often a node is reached: in a callback, or a loop over its value."""
+        """Whether the answer decides how often a node is reached, by a callback or a loop over its values."""
         scope = next(self._module.scopes(node))
         parents = [parent for parent, _ in self._module.around(node)]
         loops = [parent for parent in parents[: parents.index(scope)] if isinstance(parent, LOOPS)]
@@ -69,7 +69,7 @@ class Placement:
             isinstance(later, Function) and later.name == function.name and later.lineno > function.lineno
             for later in getattr(parent, "body", [])
         ):
-            return False  # the later function replaces it
+            return False  # redefined later
         if isinstance(parent, ast.ClassDef):
             return function.name.startswith("test") and isinstance(self._module.parents[parent], ast.Module)
         return isinstance(parent, ast.Module) and (
@@ -80,7 +80,7 @@ class Placement:
         return bool(self._module.reads[self._module.tree, function.name])
 
     def why_not_sealed(self, node: ast.AST) -> str:
-        """Return why no assertion at a node may be sealed, or ""."""
+        """Return why an assertion at a node may not be sealed, or ""."""
         for parent, child in self._module.around(node):
             if isinstance(parent, ast.Try | ast.TryStar) and child in parent.body:
                 if any(map(_may_catch, parent.handlers)):
@@ -99,7 +99,7 @@ class Placement:
 
     @cached_property
     def _expected_to_fail(self) -> set[ast.AST]:
-        """The functions and classes that are marked, or mark rows; the module, if its own tables do."""
+        """The functions and classes with an xfail mark; the module, for marks outside of them."""
         nodes = self._module.nodes
         marks = [
             node for node in nodes if getattr(node, "attr", getattr(node, "id", "")) in EXPECTED_FAILURES
@@ -113,7 +113,7 @@ class Placement:
 
 
 def _is_fixed(loop: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Whether a loop goes over what the tests state."""
+    """Whether a loop iterates over a literal or a range."""
     iterated = None if isinstance(loop, ast.While) else loop.iter
     is_range = isinstance(iterated, ast.Call) and called_name(iterated) == "range"
     return is_range or isinstance(iterated, ast.List | ast.Tuple)

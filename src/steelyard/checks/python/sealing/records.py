@@ -1,4 +1,4 @@
-"""Records of sealed tests: assertions, and what is needed to decide a report of one."""
+"""Records of sealed tests: assertions, and the checks that decide their reports."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -8,13 +8,13 @@ from steelyard.model.outcome import Integrity
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """A Python expression over `actual` and `cell` that is true if the assertion holds."""
+    """A Python expression over `actual` and `cell`, true if the assertion holds."""
 
     expression: str
     reported: str  # source of the reported expression, in one line
-    wording: str  # of what is expected; `{}` stands for the value of `expected`
+    wording: str  # describes the expected value; `$value` is replaced by that of `expected`
     expected: str = ""  # expression
-    cells: Mapping[int, str] = field(default_factory=dict)  # expressions: values of `cell` by their number
+    cells: Mapping[int, str] = field(default_factory=dict)  # expressions for `cell`, by number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,15 +25,15 @@ class Assertion:
     line: int
     text: str
     test: str  # top-level function or `Class.method` around it; "" at module level
-    is_unconditional: bool  # reached whenever its test runs to the end
-    count_may_vary: bool = False  # how often it is reached may differ between right answers
+    is_unconditional: bool  # always reached if its test runs to the end
+    count_may_vary: bool = False  # right answers may reach it a different number of times
     check: Check | None = None
     can_be_guessed: bool = False
     why_open: str = ""
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the expected value stays outside of the sandbox."""
+        """Whether the expected value stays outside the sandbox."""
         return self.check is not None
 
 
@@ -48,7 +48,7 @@ class SealedTests:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedCount:
-    """The integrity of assertions, and their numbers."""
+    """Numbers of sealed and open assertions."""
 
     sealed: int
     open: int
@@ -63,7 +63,7 @@ class SealedCount:
 
 
 def count(assertions: Collection[Assertion], *, others: int = 0) -> SealedCount:
-    """Count assertions; `others` are open ones of helpers, and tests without any."""
+    """Count assertions; `others` counts open ones of helpers and tests without any."""
     is_guessable = [assertion.can_be_guessed for assertion in assertions if assertion.is_sealed]
     sealed = len(is_guessable)
     return SealedCount(sealed=sealed, open=len(assertions) - sealed + others, guessable=sum(is_guessable))

@@ -1,7 +1,6 @@
-"""Rewrite assertions into reports, and remove what may show their expected values.
+"""Edit the source of tests: assertions become reports; comments and docstrings are blanked.
 
-Edits replace ranges of bytes without moving lines. Of two that overlap, the one that starts first, or the
-longer one, is applied.
+Edits replace byte ranges and keep line numbers. Of two that overlap, the first or longer one is applied.
 """
 
 import ast
@@ -10,8 +9,8 @@ import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from steelyard.checks.python.sealing.expressions import Column
 from steelyard.checks.python.sealing.forms import Plan
-from steelyard.checks.python.sealing.hidden import Column
 from steelyard.checks.python.sealing.sites import Site
 from steelyard.checks.python.sealing.syntax import Function, Module, called_name
 
@@ -30,7 +29,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """An assertion with its plan and the column that it expects, or why it has no plan."""
+    """An assertion with its plan and column, or the reason that it has none."""
 
     number: int
     site: Site
@@ -40,12 +39,12 @@ class Attempt:
 
     @property
     def cell(self) -> str:
-        """The last argument of the report, if a row's cell is expected."""
+        """The report's last argument, if the expected value is in a column."""
         return f", {self.column.name}" if self.plan and self.column else ""
 
 
 def apply_edits(source: bytes, edits: Iterable[Edit]) -> str:
-    """Return the source with all edits applied."""
+    """Apply all edits to the source."""
     pieces, position = [], 0
     for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
         if edit.start < position:
@@ -57,7 +56,7 @@ def apply_edits(source: bytes, edits: Iterable[Edit]) -> str:
 
 
 def assertion_edits(module: Module, parts: Sequence[Attempt]) -> Iterator[Edit]:
-    """Yield the edits of one statement, of which `parts` are the conjuncts."""
+    """Yield the edits of one statement with these conjuncts."""
     first, closing = parts[0], ""
     position, end = module.span(first.site.node)
     if first.plan and first.plan.method == "raises":
@@ -70,7 +69,7 @@ def assertion_edits(module: Module, parts: Sequence[Attempt]) -> Iterator[Edit]:
             plan = part.plan
             start, stop = module.span(plan.reported if plan else part.site.part)
             opening = f"{REPORTER}.{plan.method}({part.number}, (" if plan else "assert ("
-            # After the first, line breaks stay inside of the parentheses that are still open.
+            # After the first conjunct, line breaks stay inside open parentheses.
             texts = ("", f"{closing}; {opening}") if closing else (opening, "")
             yield Edit(position, start, *texts)
             position, closing = stop, f"){part.cell})" if plan else ")"
@@ -78,7 +77,7 @@ def assertion_edits(module: Module, parts: Sequence[Attempt]) -> Iterator[Edit]:
 
 
 def _messages(node: ast.Assert | ast.Call) -> list[ast.expr]:
-    """Return the message of an assertion."""
+    """Return the message of an assertion, if it has one."""
     if isinstance(node, ast.Call):
         messages = [option.value for option in node.keywords if option.arg == "msg"]
     else:
@@ -87,11 +86,11 @@ def _messages(node: ast.Assert | ast.Call) -> list[ast.expr]:
 
 
 def column_edits(module: Module, column: Column) -> Iterator[Edit]:
-    """Yield the edits that hide a column's values; a cell's number is where it starts."""
+    """Yield the edits that hide a column's values; a cell's number is its byte offset."""
     for node in column.nodes:
         start, end = module.span(node)
         yield Edit(start, end, "(None" if column.is_constant else f"{REPORTER}.cell({start}", ")")
-    # The names of rows often state what is expected.
+    # Row ids often contain the expected value.
     rows = [module.parents[node] for node in column.nodes]
     for call in (
         node for part in (*rows, *getattr(column.scope, "decorator_list", [])) for node in ast.walk(part)
@@ -102,7 +101,7 @@ def column_edits(module: Module, column: Column) -> Iterator[Edit]:
 
 
 def comments_and_docstrings(module: Module) -> Iterator[Edit]:
-    """Yield the edits that blank comments, and the docstrings of the module, its tests and their classes."""
+    """Yield the edits that blank comments and the docstrings of tests."""
     for token in tokenize.generate_tokens(io.StringIO(module.source.decode()).readline):
         if token.type == tokenize.COMMENT:
             start = module.offset(*token.start)

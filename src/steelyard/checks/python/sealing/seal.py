@@ -1,13 +1,12 @@
-"""Take the expected values out of tests: assertions become reports of actual values."""
+"""Replace assertions by reports of actual values, so expected values stay outside."""
 
 import ast
 import builtins
 from collections.abc import Iterator
 from itertools import groupby
 
-from steelyard.checks.python.sealing.expressions import CELL, Closing, evaluate
+from steelyard.checks.python.sealing.expressions import CELL, Closing, Column, evaluate
 from steelyard.checks.python.sealing.forms import Forms, LeftOpen, Plan
-from steelyard.checks.python.sealing.hidden import Column
 from steelyard.checks.python.sealing.placement import Placement
 from steelyard.checks.python.sealing.records import Assertion, Check, SealedTests
 from steelyard.checks.python.sealing.rewriting import (
@@ -19,10 +18,10 @@ from steelyard.checks.python.sealing.rewriting import (
     comments_and_docstrings,
 )
 from steelyard.checks.python.sealing.sites import Site, find_sites
-from steelyard.checks.python.sealing.syntax import Function, Module, called_name
+from steelyard.checks.python.sealing.syntax import Function, Module, called_name, parse_module
 from steelyard.checks.python.sealing.tables import find_columns
 
-LONGEST_TEXT = 120
+MAX_TEXT = 120
 
 
 def seal(source: str, *, open_numbers: frozenset[int] = frozenset()) -> SealedTests:
@@ -30,7 +29,7 @@ def seal(source: str, *, open_numbers: frozenset[int] = frozenset()) -> SealedTe
 
     `open_numbers` stay as written.
     """
-    sealer = _Sealer(Module(source), open_numbers)
+    sealer = _Sealer(parse_module(source), open_numbers)
     return SealedTests(
         source=apply_edits(sealer.module.source, sealer.edits()),
         assertions=tuple(map(sealer.assertion, sealer.attempts)),
@@ -66,12 +65,12 @@ class _Sealer:
                     evaluate(expression, **{CELL: cell})
         except LeftOpen as error:
             plan, reason = None, str(error)
-        except Exception as error:  # noqa: BLE001  # whatever evaluating an expected value raises
+        except Exception as error:  # noqa: BLE001  # an expected value may raise anything
             plan, reason = None, f"its expected value raises {type(error).__name__}"
         return Attempt(number=number, site=site, plan=plan, column=closing.column, why_open=reason)
 
     def _exposed(self) -> set[tuple[ast.AST, str]]:
-        """Return the columns that are read elsewhere than in parts of assertions that are rewritten."""
+        """Return the columns that are also read outside rewritten parts of assertions."""
         removed, kept = set(), set()
         for attempt in self.attempts:
             if attempt.plan is None:
@@ -92,7 +91,7 @@ class _Sealer:
             yield from assertion_edits(self.module, [*attempts])
 
     def assertion(self, attempt: Attempt) -> Assertion:
-        """Return the record of an assertion."""
+        """Build the record of an assertion."""
         site, plan = attempt.site, attempt.plan
         return Assertion(
             number=attempt.number,
@@ -102,7 +101,7 @@ class _Sealer:
             is_unconditional=self._placement.is_unconditional(site.node),
             count_may_vary=self._placement.count_may_vary(site.node),
             check=self._check(plan, attempt.column) if plan else None,
-            can_be_guessed=plan is not None and (plan.can_be_guessed or _is_shown(plan)),
+            can_be_guessed=plan is not None and (plan.can_be_guessed or _shows_expected(plan)),
             why_open=attempt.why_open,
         )
 
@@ -117,25 +116,25 @@ class _Sealer:
         )
 
     def silent_tests(self) -> Iterator[str]:
-        """Yield the tests without any assertion, in their bodies or in helpers that they name."""
-        speaking = {self._placement.test_of(site.node) for site in self._sites}
-        helpers = {name.rpartition(".")[2] for name in speaking}
+        """Yield the tests that have no assertion, and no helper with one."""
+        asserting = {self._placement.test_of(site.node) for site in self._sites}
+        helpers = {name.rpartition(".")[2] for name in asserting}
         for node in self.module.nodes:
             if not isinstance(node, Function) or not node.name.startswith("test"):
                 continue
             name = self._placement.test_of(node.body[0])
             names = {getattr(item, "id", getattr(item, "attr", "")) for item in ast.walk(node)}
-            if name not in speaking and name.endswith(node.name) and not names & helpers:
+            if name not in asserting and name.endswith(node.name) and not names & helpers:
                 yield name
 
 
-def _is_shown(plan: Plan) -> bool:
-    """Whether an expected constant stands in what the tests compute, such as `sorted([2, f()])[1] == 2`."""
+def _shows_expected(plan: Plan) -> bool:
+    """Whether the tests themselves contain the expected constant: `sorted([2, f()])[1] == 2`."""
     return len(plan.expected) == 1 and plan.expected[0] in _own_constants(plan.reported)
 
 
 def _own_constants(node: ast.AST) -> Iterator[str]:
-    """Yield the constants of an expression, without the arguments of functions that are not built in."""
+    """Yield the constants of an expression, except arguments of functions that are not built in."""
     if isinstance(node, ast.Constant):
         yield ast.unparse(node)
     if not isinstance(node, ast.Call) or called_name(node) in vars(builtins):
@@ -148,4 +147,4 @@ def _names(node: ast.AST) -> set[ast.Name]:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"

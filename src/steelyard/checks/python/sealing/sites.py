@@ -1,7 +1,4 @@
-"""Find the assertions of a module.
-
-Where each of them stands is decided in `placement`.
-"""
+"""Find the assertions of a module."""
 
 import ast
 from collections.abc import Iterator
@@ -10,7 +7,7 @@ from dataclasses import dataclass
 from steelyard.checks.python.sealing.syntax import Module, called_name
 
 RAISES = {"raises", "assertRaises", "assertRaisesRegex"}
-FAILS = {"fail", "match"}  # of pytest's `info.match(…)` too
+FAILS = {"fail", "match"}  # `self.fail()`, and `info.match(…)` of pytest.raises
 WARNS = {"warns", "assertWarns", "assertWarnsRegex", "assertLogs", "assertNoLogs", "deprecated_call"}
 
 
@@ -24,7 +21,7 @@ class Site:
 
 
 def find_sites(module: Module) -> list[Site]:
-    """Return the assertions in the order of the source; `and` is split into its conjuncts."""
+    """Return the assertions in source order; `and` is split into its conjuncts."""
     sites = [site for node in module.nodes for site in _sites(module, node)]
     return sorted(sites, key=lambda site: module.span(site.part))
 

@@ -1,12 +1,10 @@
-"""Index of a module's syntax tree: parents, scopes, names and byte offsets.
-
-No knowledge of assertions.
-"""
+"""Index of a module's syntax tree: parents, scopes, names and byte offsets."""
 
 import ast
 import builtins
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -16,7 +14,7 @@ READS_NAMES = {"locals", "globals", "vars", "eval", "exec"}
 
 
 class Module:
-    """A parsed module with its parents, bindings and reads of names."""
+    """A parsed module with its parents, bindings and reads."""
 
     def __init__(self, source: str) -> None:
         self.source = source.encode()
@@ -53,7 +51,7 @@ class Module:
         return (parent for parent, _ in self.around(node) if isinstance(parent, SCOPES))
 
     def full_name(self, node: ast.expr) -> str:
-        """Return what a name or attribute refers to, such as `decimal.Decimal`, or ""."""
+        """Return the qualified name of a reference, such as `decimal.Decimal`, or ""."""
         if isinstance(node, ast.Attribute):
             owner = self.full_name(node.value)
             return f"{owner}.{node.attr}" if owner else ""
@@ -65,13 +63,13 @@ class Module:
         return f"builtins.{node.id}" if not count and hasattr(builtins, node.id) else ""
 
     def may_be_class(self, node: ast.AST) -> bool:
-        """Whether a name is imported, that of a class here, or not bound here: no variable."""
+        """Whether a name is not a variable: imported, a class of the module, or unbound."""
         name = getattr(node, "id", "")
         is_bound = any(self.bindings[scope][name] for scope in self.scopes(node))
         return name in self.imports or name in self.classes or bool(name and not is_bound)
 
     def reads_names_as_text(self) -> bool:
-        """Whether the module may read names that it does not spell."""
+        """Whether the module may read variables by `locals()`, `eval` and the like."""
         return any(self.reads[self.tree, name] for name in READS_NAMES)
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
@@ -86,13 +84,19 @@ class Module:
         return " ".join(self.source[start:end].decode().split())
 
     def offset(self, line: int, column: int) -> int:
-        """Return the byte offset of a tokenizer's position, whose columns are characters."""
+        """Convert a tokenizer's position, whose columns are characters, to a byte offset."""
         start, end = self._line_starts[line - 1 : line + 1]
         return start + len(self.source[start:end].decode()[:column].encode())
 
 
+@lru_cache(maxsize=8)  # tests are parsed to read them, and again to seal them
+def parse_module(source: str) -> Module:
+    """Parse and index a module; raises SyntaxError or ValueError."""
+    return Module(source)
+
+
 def bound_names(node: ast.AST) -> list[str]:
-    """Return the names that a node binds or deletes by itself."""
+    """Return the names that a node itself binds or deletes."""
     match node:
         case (
             ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name)
@@ -107,7 +111,7 @@ def bound_names(node: ast.AST) -> list[str]:
 
 
 def imported_names(node: ast.AST) -> list[tuple[str, str]]:
-    """Return the names that an import binds, each with the full name of its target."""
+    """Return the names that an import binds, with their qualified targets."""
     match node:
         case ast.Import(names=aliases):
             return [(alias.asname, alias.name) for alias in aliases if alias.asname] + [
@@ -120,7 +124,7 @@ def imported_names(node: ast.AST) -> list[tuple[str, str]]:
 
 
 def called_name(node: ast.AST) -> str:
-    """Return the last part of the name that a call calls, or ""."""
+    """Return the last part of a call's function name, or ""."""
     match node:
         case ast.Call(func=ast.Attribute(attr=name)) | ast.Call(func=ast.Name(id=name)):
             return name

@@ -1,17 +1,16 @@
-"""Find constants, and columns of the rows of `parametrize`, that consist of closed values."""
+"""Find constants and columns of `parametrize` rows that consist of closed values."""
 
 import ast
 from collections.abc import Iterator, Sequence
 
-from steelyard.checks.python.sealing.expressions import Closing
-from steelyard.checks.python.sealing.hidden import Column, Columns
+from steelyard.checks.python.sealing.expressions import Closing, Column, Columns
 from steelyard.checks.python.sealing.syntax import Function, Module, called_name
 
 Cells = Sequence[ast.expr]
 
 
 def find_columns(module: Module) -> Columns:
-    """Return the constants and columns that consist of closed values; their names are bound once and read."""
+    """Return the constants and columns of closed values whose names are bound once and read."""
     columns: Columns = {}
     for node in () if module.reads_names_as_text() else module.nodes:
         for scope, name, cells in _columns(module, node):
@@ -40,7 +39,7 @@ def _columns(module: Module, node: ast.AST) -> Iterator[tuple[ast.AST, str, Cell
 
 
 def _parameters(module: Module, decorator: ast.expr) -> Iterator[tuple[str, Cells]]:
-    """Yield the parameters of a test with their values; without rows of equal length there are none."""
+    """Yield the parameters of a test with their values, if all rows have equal length."""
     match decorator:
         case ast.Call(args=[names, rows], keywords=[] | [ast.keyword(arg="ids", value=ast.List())]) if (
             called_name(decorator) == "parametrize"
@@ -59,7 +58,7 @@ def _arguments(row: ast.expr, count: int) -> Cells:
 
 
 def _is_requested_elsewhere(module: Module, test: ast.AST, name: str) -> bool:
-    """Whether a fixture of the tests takes a parameter too."""
+    """Whether a fixture of the tests also takes a parameter."""
     return any(
         isinstance(function, Function)
         and function is not test
@@ -78,7 +77,7 @@ def _items(node: ast.expr) -> Cells:
 
 
 def _literal(module: Module, table: ast.expr) -> ast.expr:
-    """Return the value of a table's name, if the name is bound once and read once."""
+    """Resolve a table's name if it is bound once and read once."""
     if not isinstance(table, ast.Name):
         return table
     for scope in module.scopes(table):
