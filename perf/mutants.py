@@ -1,10 +1,10 @@
-"""Give thousands of broken references to our checkers and to the official rule, and count differing verdicts.
+"""Grade thousands of mutated references by Steelyard and by the official rule; count differing verdicts.
 
-References of HumanEval and MBPP are changed by machine, in one place each. Every mutant is graded by the
-Python checker, and by the rule of the benchmark's own harness: the program with its tests is executed in a
-bare process. With --calls, mutants of HumanEval+ and MBPP+ are graded by `calls` and by EvalPlus' rule. Some
-mutants still pass: what counts is that both sides say the same. Verdicts that differ are asked for once more,
-alone and with more time. STEELYARD_BENCHMARKS names the folder of the benchmarks. Goal: no difference.
+Each mutant is a reference of HumanEval or MBPP with one change, graded by the Python checker and by the
+benchmark's own rule: the program with its tests runs in a bare process. With --calls, mutants of HumanEval+
+and MBPP+ are graded by `calls` and by EvalPlus' rule. Some mutants pass; the verdicts must be equal, and
+differing ones are checked again, alone and with more time. STEELYARD_BENCHMARKS names the folder of the
+benchmarks. Goal: no difference.
 Run: STEELYARD_BENCHMARKS=… python -m perf.mutants [--count 2400] [--calls 300]
 """
 
@@ -38,7 +38,7 @@ TIMEOUT_S, CALLS_TIMEOUT_S = 5.0, 20.0
 TOO_SLOW = frozenset({"Mbpp/255", "Mbpp/599"})  # whose references take a minute and more
 MORE_TIME = 10  # for a second try
 FORKED = multiprocessing.get_context("fork")
-Verdict = Callable[[float], bool]  # the official one, within so many seconds
+Verdict = Callable[[float], bool]  # the official rule, with a time limit
 
 
 class Graded(NamedTuple):
@@ -66,17 +66,17 @@ class Counts(NamedTuple):
 
 
 def tested(folder: Path, count: int) -> list[Graded]:
-    """Return so many mutants of HumanEval and MBPP, taken from all there are by chance."""
-    found = []
+    """Return a random sample of all mutants of HumanEval and MBPP."""
+    mutants = []
     for name in ("humaneval", "mbpp-all"):
         for task in references.cases_of(name, folder):
             settings = {**task.expectations.settings, "answer": "raw"}
             settings.pop("prefix", "")
             source = references.reference_code(task)
             case = replace(task, expectations=replace(task.expectations, settings=settings))
-            found += [(case, source, place, number) for place, number in places(source)]
-    taken = random.Random(SEED).sample(found, min(count, len(found)))  # the same each time
-    return [_graded(case, mutant(source, place, number)) for case, source, place, number in taken]
+            mutants += [(case, source, place, number) for place, number in places(source)]
+    sample = random.Random(SEED).sample(mutants, min(count, len(mutants)))  # the same each time
+    return [_graded(case, mutant(source, place, number)) for case, source, place, number in sample]
 
 
 def _graded(case: Case, made: Mutant) -> Graded:
@@ -87,46 +87,49 @@ def _graded(case: Case, made: Mutant) -> Graded:
 
 
 def evalplus_job(task: references_calls.Task, answer: str) -> EvalPlusJob:
-    """Return what EvalPlus' rule must know about an answer."""
-    wanted = task.case.expectations
+    """Return the inputs of EvalPlus' rule for an answer."""
+    expectations = task.case.expectations
     return EvalPlusJob(
         dataset=task.dataset,
-        function=wanted.function,
+        function=expectations.function,
         reference=task.reference,
         answer=answer,
-        inputs=[[references_calls.native(one) for one in call.args] for call in wanted.calls],
+        inputs=[[references_calls.native(item) for item in call.args] for call in expectations.calls],
         atol=task.atol,
-        unordered=wanted.compare is Compare.SET,
-        present=wanted.compare is Compare.EXISTS,
+        unordered=expectations.compare is Compare.SET,
+        present=expectations.compare is Compare.EXISTS,
     )
 
 
 def compared(
-    checker: Checker, given: Sequence[Graded], pool: Executor, timeout_s: float, workers: int
+    checker: Checker, graded: Sequence[Graded], pool: Executor, timeout_s: float, workers: int
 ) -> Counts:
-    """Return how our verdicts compare with the official ones, which `pool` finds out."""
+    """Compare Steelyard's verdicts with the official ones, computed in `pool`."""
 
-    def theirs(some: Sequence[Graded], limit_s: float) -> list[bool]:
-        return list(pool.map(partial(_verdict, timeout_s=limit_s), [one.official for one in some]))
+    def theirs(batch: Sequence[Graded], limit_s: float) -> list[bool]:
+        return list(pool.map(partial(_verdict, timeout_s=limit_s), [item.official for item in batch]))
 
-    def ours(one: Graded, limit_s: float) -> tuple[bool, str]:
-        outcome = checker.check(replace(one.case, timeout_s=limit_s), one.mutant.source)
-        kind = outcome.facts.classification
-        return kind is Classification.PASS, f"{kind} {' '.join(outcome.detail.split())[:300]}"
+    def ours(item: Graded, limit_s: float) -> tuple[bool, str]:
+        outcome = checker.check(replace(item.case, timeout_s=limit_s), item.mutant.source)
+        classification = outcome.facts.classification
+        return (
+            classification is Classification.PASS,
+            f"{classification} {' '.join(outcome.detail.split())[:300]}",
+        )
 
-    official = theirs(given, timeout_s)
+    official = theirs(graded, timeout_s)
     with ThreadPoolExecutor(workers) as threads:
-        found = list(threads.map(lambda one: ours(one, timeout_s), given))
+        verdicts = list(threads.map(lambda item: ours(item, timeout_s), graded))
     counts, differences = Counter[bool](), []
-    for one, theirs_first, ours_first in zip(given, official, found, strict=True):
-        expected, (passes, said) = theirs_first, ours_first
+    for item, theirs_first, ours_first in zip(graded, official, verdicts, strict=True):
+        expected, (passes, detail) = theirs_first, ours_first
         if passes is not expected:  # a busy machine may have stopped either of them
-            (expected,) = theirs([one], MORE_TIME * timeout_s)
-            passes, said = ours(one, MORE_TIME * timeout_s)
+            (expected,) = theirs([item], MORE_TIME * timeout_s)
+            passes, detail = ours(item, MORE_TIME * timeout_s)
         if passes is expected:
             counts[passes] += 1
         else:
-            differences.append(f"{one.case.id}, {one.mutant.change}: official {expected}, ours {said}")
+            differences.append(f"{item.case.id}, {item.mutant.change}: official {expected}, ours {detail}")
     return Counts(counts[True], counts[False], differences)
 
 
@@ -136,39 +139,41 @@ def _verdict(official: Verdict, timeout_s: float) -> bool:
 
 def by_tests(folder: Path, count: int, workers: int) -> Counts:
     """Grade mutants of HumanEval and MBPP by their tests."""
-    given = tested(folder, count)
+    graded = tested(folder, count)
     with ProcessPoolExecutor(workers, mp_context=FORKED) as pool:
         pool.submit(int).result()  # the processes are forked now, before there are threads
         sandbox = WarmPythonSandbox(**this_interpreter().warm_options())
         try:
-            return compared(PythonChecker(sandbox), given, pool, TIMEOUT_S, workers)
+            return compared(PythonChecker(sandbox), graded, pool, TIMEOUT_S, workers)
         finally:
             sandbox.close()
 
 
 def by_calls(folder: Path, count: int, workers: int) -> Counts:
-    """Grade mutants of HumanEval+ and MBPP+, one of each task, by what the reference returns."""
+    """Grade one mutant of each task of HumanEval+ and MBPP+ by the reference's results."""
     generator = random.Random(SEED)  # the same each time
     tasks = [task for task in references_calls.tasks(folder, 0, "") if task.case.id not in TOO_SLOW]
-    taken = generator.sample(tasks, min(count, len(tasks)))
-    made = [mutant(task.reference, *generator.choice(places(task.reference))) for task in taken]
+    sample = generator.sample(tasks, min(count, len(tasks)))
+    made = [mutant(task.reference, *generator.choice(places(task.reference))) for task in sample]
     with ProcessPoolExecutor(workers, mp_context=FORKED) as pool:
         pool.submit(int).result()
         sandbox = WarmPythonSandbox(**warm_options())
         try:
             with ThreadPoolExecutor(workers) as threads:
-                known = list(threads.map(lambda one: references_calls.with_expected(one, sandbox), taken))
-            given = [
-                Graded(task.case, one, partial(evalplus, evalplus_job(task, one.source)))
-                for task, one in zip(known, made, strict=True)
+                expected = list(
+                    threads.map(lambda task: references_calls.with_expected(task, sandbox), sample)
+                )
+            graded = [
+                Graded(task.case, item, partial(evalplus, evalplus_job(task, item.source)))
+                for task, item in zip(expected, made, strict=True)
             ]
-            return compared(CallsChecker(sandbox), given, pool, CALLS_TIMEOUT_S, workers)
+            return compared(CallsChecker(sandbox), graded, pool, CALLS_TIMEOUT_S, workers)
         finally:
             sandbox.close()
 
 
 def main() -> int:
-    """Compare the verdicts; tell by the exit code whether all are the same."""
+    """Compare the verdicts; return 1 if any differ."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=2400, help="mutants of HumanEval and MBPP")
     parser.add_argument("--calls", type=int, default=300, help="mutants of HumanEval+ and MBPP+")
@@ -178,10 +183,10 @@ def main() -> int:
     wrong = 0
     for name, grade, count in (("tests", by_tests, options.count), ("calls", by_calls, options.calls)):
         if count:
-            found = grade(folder, count, options.workers)
-            print(f"{name}: {found.text}")
-            print("\n".join(found.differences))
-            wrong += len(found.differences)
+            counts = grade(folder, count, options.workers)
+            print(f"{name}: {counts.text}")
+            print("\n".join(counts.differences))
+            wrong += len(counts.differences)
     return int(wrong > 0)
 
 

@@ -1,4 +1,4 @@
-"""Give the cases of public benchmarks to the scripts that check their references and mutants of them.
+"""Load the cases of public benchmarks for scripts that check references and mutants.
 
 STEELYARD_BENCHMARKS names the folder of the data; none of their text is part of this project. To check the
 references themselves: `steelyard benchmarks verify NAME --benchmark-data FOLDER`.
@@ -18,7 +18,7 @@ FOLDER_ENV = "STEELYARD_BENCHMARKS"
 
 
 def cases_of(name: str, folder: Path) -> list[Case]:
-    """Return the cases of a benchmark by the strict protocol, with those that need packages."""
+    """Return all cases of a benchmark by the strict protocol."""
     benchmark, part = steelyard.find_benchmark(name), name.partition("/")[2]
     files = local_files(benchmark, part, folder)
     records = [record for file in files for record in read_records(file.path)]
@@ -31,8 +31,8 @@ def reference_code(case: Case) -> str:
 
 
 def benchmarks_folder() -> Path:
-    """Return the folder with the benchmarks; without one there is nothing to check."""
+    """Return the folder of the benchmarks; exits without one."""
     folder = os.environ.get(FOLDER_ENV)
     if not folder:
-        raise SystemExit(f"{FOLDER_ENV} names no folder: nothing to check")
+        raise SystemExit(f"{FOLDER_ENV} is not set: no benchmarks to check")
     return Path(folder)

@@ -1,4 +1,4 @@
-"""Check the references of BigCodeBench, whose tasks use packages, in an environment of its own.
+"""Check the references of BigCodeBench with their packages, the heavy ones preloaded.
 
 STEELYARD_BENCHMARKS names the folder of bigcodebench/BigCodeBench.jsonl.gz. Goal: 1,100 of 1,140 pass. The
 lock is made from the packages that the tasks import, on the Python that Steelyard runs on:
@@ -35,9 +35,9 @@ HEAVY = {
     "seaborn": "seaborn",
     "scikit-learn": "sklearn.linear_model",
     "requests": "requests",
-}  # packages that take long to load, and what is used of them
-# What a failure is about, by words of its message; the first that fits counts.
-KINDS = {
+}  # packages that are slow to load, and the module to preload
+# Reasons of failures by patterns of their messages; the first match counts.
+REASONS = {
     "missing package": r"ModuleNotFoundError|No module named",
     "missing data": r"LookupError|nltk_data|Resource .* not found",
     "network": r"URLError|ConnectionError|name resolution|Max retries|gaierror|NewConnection|Network is",
@@ -56,7 +56,7 @@ def cases(folder: Path, environment: Environment) -> Iterator[tuple[Case, str]]:
 
 
 def warm_checker(environment: Environment) -> PythonChecker:
-    """Return a checker whose warm interpreter has the packages at hand that take seconds to load."""
+    """Return a checker whose warm interpreter has slow packages loaded."""
     interpreter = interpreter_of(environment)
     options = interpreter.warm_options()
     listed = {line.partition("==")[0].strip().lower() for line in environment.requirements.splitlines()}
@@ -64,46 +64,46 @@ def warm_checker(environment: Environment) -> PythonChecker:
     return PythonChecker(WarmPythonSandbox(**options), interpreter=interpreter)
 
 
-def kind_of(outcome: Outcome) -> str:
-    """Return what a failure is about."""
-    found = (kind for kind, words in KINDS.items() if re.search(words, outcome.detail))
-    return next(found, str(outcome.facts.classification))
+def reason_of(outcome: Outcome) -> str:
+    """Return the reason of a failure."""
+    reasons = (reason for reason, words in REASONS.items() if re.search(words, outcome.detail))
+    return next(reasons, str(outcome.facts.classification))
 
 
 def main() -> int:
-    """Check the references, and print how many pass and why the others do not."""
+    """Check the references; print how many pass and why others fail."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lock", type=Path)
-    parser.add_argument("--task", help="check this one only, such as BigCodeBench/1")
+    parser.add_argument("--task", help="check only this task, such as BigCodeBench/1")
     parser.add_argument("--log", type=Path, help="a line of JSON for each reference")
-    parser.add_argument("--failed", type=Path, help="the log of an earlier run: check what failed in it")
-    wanted = parser.parse_args()
-    environment = Environment(requirements=wanted.lock.read_text(encoding="utf-8"))
+    parser.add_argument("--failed", type=Path, help="the log of an earlier run: check its failures again")
+    options = parser.parse_args()
+    environment = Environment(requirements=options.lock.read_text(encoding="utf-8"))
     folder = benchmarks_folder()
-    todo = [item for item in cases(folder, environment) if wanted.task in {None, item[0].id}]
-    if wanted.failed:
-        lines = map(json.loads, wanted.failed.read_text(encoding="utf-8").splitlines())
-        failed = {case for case, kind, *_ in lines if kind != "pass"}
-        todo = [item for item in todo if item[0].id in failed]
+    tasks = [item for item in cases(folder, environment) if options.task in {None, item[0].id}]
+    if options.failed:
+        lines = map(json.loads, options.failed.read_text(encoding="utf-8").splitlines())
+        failed = {case for case, reason, *_ in lines if reason != "pass"}
+        tasks = [item for item in tasks if item[0].id in failed]
     checker = warm_checker(environment)
-    log = wanted.log.open("w", encoding="utf-8") if wanted.log else None
-    began, kinds = time.monotonic(), Counter[str]()
+    log = options.log.open("w", encoding="utf-8") if options.log else None
+    began, reasons = time.monotonic(), Counter[str]()
 
     def check(item: tuple[Case, str]) -> None:
         case, reference = item
         outcome = checker.check(case, reference)
         passed = outcome.facts.classification is Classification.PASS
-        kind = "pass" if passed else kind_of(outcome)
-        kinds[kind] += 1
+        reason = "pass" if passed else reason_of(outcome)
+        reasons[reason] += 1
         if log:
-            print(json.dumps([case.id, kind, outcome.check_us, outcome.detail]), file=log, flush=True)
+            print(json.dumps([case.id, reason, outcome.check_us, outcome.detail]), file=log, flush=True)
 
     with ThreadPoolExecutor(WORKERS) as threads:
-        list(threads.map(check, todo))
-    print(f"{kinds['pass']} of {len(todo)} references pass, {time.monotonic() - began:.0f} s")
-    for kind, count in kinds.most_common():
-        print(f"  {kind}: {count}")
-    return 0 if wanted.task or wanted.failed or kinds["pass"] >= GOAL else 1
+        list(threads.map(check, tasks))
+    print(f"{reasons['pass']} of {len(tasks)} references pass, {time.monotonic() - began:.0f} s")
+    for reason, count in reasons.most_common():
+        print(f"  {reason}: {count}")
+    return 0 if options.task or options.failed or reasons["pass"] >= GOAL else 1
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def main() -> int:
     """Check the references and print what they came to."""
     folder = benchmarks_folder()
     checker = RustChecker(BubblewrapSandbox())
-    wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
+    names = [word for word in sys.argv[1:] if not word.startswith("--")]
     limit = next(
         (int(word.removeprefix("--limit=")) for word in sys.argv if word.startswith("--limit=")), None
     )
@@ -70,13 +70,15 @@ def main() -> int:
         return reference.case.id, kind.value, " ".join((outcome.detail or "").split())
 
     for name, full in (("aider", "aider-polyglot"), ("humaneval-x", "humaneval-x/rust")):
-        if wanted and name not in wanted:
+        if names and name not in names:
             continue
         with ThreadPoolExecutor(THREADS) as pool:
-            found = (
-                one for one in rust_references(full, folder) if not named or one.case.id in named.split(",")
+            references = (
+                item
+                for item in rust_references(full, folder)
+                if not named or item.case.id in named.split(",")
             )
-            ended = list(pool.map(checked, islice(found, limit)))
+            ended = list(pool.map(checked, islice(references, limit)))
         print(name, dict(Counter(kind for _, kind, _ in ended)))
         for case, kind, detail in ended:
             if (kind == Classification.PASS.value) is is_broken:

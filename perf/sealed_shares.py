@@ -1,8 +1,8 @@
 """Print which shares of real tests' assertions can be sealed, by form of assertion.
 
-Each row adds a form: % of assertions, and % of tests in which every assertion is sealed; constants count with
-the form that reads them. STEELYARD_BENCHMARKS
-names the folder of the public benchmarks; --natural a folder of cases, each with a `test_solution.py`.
+Each row adds a form: % of assertions, and % of tests in which every assertion is sealed. Constants count
+with the form that reads them. STEELYARD_BENCHMARKS names the folder of the public benchmarks, --natural a
+folder of cases, each with a `test_solution.py`.
 Run: STEELYARD_BENCHMARKS=… python -m perf.sealed_shares [--natural FOLDER] [--open]
 """
 
@@ -74,12 +74,12 @@ def shares(sources: Iterator[str]) -> Mapping[str, tuple[float, float]]:
     sealed = [seal(source) for source in sources]
     assertions = [assertion for item in sealed for assertion in item.assertions]
     tests = [group for item in sealed for group in tests_of(item)]
-    known: set[str] = set()
+    forms: set[str] = set()
     rows = {}
     for form in reversed(FORMS):
-        known.add(form)
-        of_assertions = sum(is_sealed_by(assertion, known) for assertion in assertions) / len(assertions)
-        of_tests = sum(all(is_sealed_by(item, known) for item in group) for group in tests) / len(tests)
+        forms.add(form)
+        of_assertions = sum(is_sealed_by(assertion, forms) for assertion in assertions) / len(assertions)
+        of_tests = sum(all(is_sealed_by(item, forms) for item in group) for group in tests) / len(tests)
         rows[form] = (100 * of_assertions, 100 * of_tests)
     cases = [item for item in sealed if item.assertions]
     full = sum(all(item.is_sealed for item in case.assertions) for case in cases) / len(cases)
@@ -121,9 +121,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--natural", type=Path, help="a folder of cases")
     parser.add_argument("--open", action="store_true", help="count the reasons of open assertions")
-    given = parser.parse_args()
+    options = parser.parse_args()
     sources = {
-        **({"natural": lambda: natural(given.natural)} if given.natural else {}),
+        **({"natural": lambda: natural(options.natural)} if options.natural else {}),
         "ClassEval": lambda: benchmark("classeval"),
         "HumanEval": lambda: benchmark("humaneval"),
         "BigCodeBench": standard_library_sample,
@@ -140,7 +140,7 @@ def main() -> int:
             "|",
         )
     for name, source in sources.items():
-        if given.open:
+        if options.open:
             print(name, dict(reasons(source()).most_common()))
     last = next(iter(FORMS))
     missed = [name for name, table in tables.items() if table[last][1] < GOALS[name]]

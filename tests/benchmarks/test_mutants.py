@@ -17,7 +17,7 @@ RIGHT, WRONG = Mutant("none", "def one(): return 1\n"), Mutant("Constant", "def 
 
 
 def test_a_verdict_is_counted_by_what_both_rules_say() -> None:
-    given = [
+    graded = [
         Graded(CASE, RIGHT, lambda _: True),
         Graded(CASE, WRONG, lambda _: False),
         Graded(CASE, RIGHT, lambda _: False),
@@ -25,9 +25,9 @@ def test_a_verdict_is_counted_by_what_both_rules_say() -> None:
     ]
 
     with ThreadPoolExecutor(1) as pool:
-        found = compared(PythonChecker(BubblewrapSandbox()), given, pool, timeout_s=60.0, workers=1)
+        counts = compared(PythonChecker(BubblewrapSandbox()), graded, pool, timeout_s=60.0, workers=1)
 
-    assert (found.passed, found.failed) == (1, 1)
-    assert [text.partition(",")[0] for text in found.differences] == ["one", "one"]
-    assert "official False, ours pass" in found.differences[0]
-    assert "official True, ours fail" in found.differences[1]
+    assert (counts.passed, counts.failed) == (1, 1)
+    assert [text.partition(",")[0] for text in counts.differences] == ["one", "one"]
+    assert "official False, ours pass" in counts.differences[0]
+    assert "official True, ours fail" in counts.differences[1]

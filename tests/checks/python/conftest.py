@@ -1,4 +1,4 @@
-"""One Python checker for all tests of it, in each of the two sandboxes that it is made for."""
+"""The Python checker in a cold and in a warm sandbox, shared by all of its tests."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,11 @@ from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
-Box = BubblewrapSandbox | WarmPythonSandbox
+AnySandbox = BubblewrapSandbox | WarmPythonSandbox
 
 
 @pytest.fixture(scope="session", params=["cold", "warm"])
-def box(request: pytest.FixtureRequest) -> Iterator[Box]:
+def python_sandbox(request: pytest.FixtureRequest) -> Iterator[AnySandbox]:
     sandbox = (
         BubblewrapSandbox()
         if request.param == "cold"
@@ -24,5 +24,5 @@ def box(request: pytest.FixtureRequest) -> Iterator[Box]:
 
 
 @pytest.fixture(scope="session")
-def checker(box: Box) -> PythonChecker:
-    return PythonChecker(box)
+def checker(python_sandbox: AnySandbox) -> PythonChecker:
+    return PythonChecker(python_sandbox)

@@ -17,8 +17,8 @@ PASS, FAIL, CRASH = Classification.PASS, Classification.FAIL, Classification.CRA
 
 def case(tests: str = ADD, files: dict[str, str] | None = None, **expectations: object) -> Case:
     settings = {"answer": "raw", **dict(expectations.pop("settings", {}))}  # type: ignore[call-overload]
-    wanted = Expectations(tests=tests, settings=settings, **expectations)  # type: ignore[arg-type]
-    return Case(id="add", language="python", timeout_s=30.0, files=files or {}, expectations=wanted)
+    expected = Expectations(tests=tests, settings=settings, **expectations)  # type: ignore[arg-type]
+    return Case(id="add", language="python", timeout_s=30.0, files=files or {}, expectations=expected)
 
 
 class BrokenSandbox:
@@ -89,17 +89,17 @@ def test_required_names_must_be_defined(checker: PythonChecker) -> None:
 
 
 def test_an_answer_that_should_not_build_passes_by_not_building(checker: PythonChecker) -> None:
-    wanted = case(should_build=False)
+    graded = case(should_build=False)
 
-    assert checker.check(wanted, "def add(").facts.classification is PASS
-    assert checker.check(wanted, RIGHT).facts.classification is FAIL
+    assert checker.check(graded, "def add(").facts.classification is PASS
+    assert checker.check(graded, RIGHT).facts.classification is FAIL
 
 
 def test_where_tests_should_not_pass_one_has_to_fail(checker: PythonChecker) -> None:
-    wanted = case(should_pass_tests=False)
-    facts = checker.check(wanted, "def add(a, b): return 0").facts
+    graded = case(should_pass_tests=False)
+    facts = checker.check(graded, "def add(a, b): return 0").facts
 
-    assert checker.check(wanted, RIGHT).facts.classification is FAIL
+    assert checker.check(graded, RIGHT).facts.classification is FAIL
     assert (facts.classification, facts.tests_passed, facts.tests_failed) == (PASS, 1, 2)
 
 
@@ -130,23 +130,23 @@ def test_conftest_data_and_settings_of_the_case_are_used(checker: PythonChecker)
 
 def test_a_fix_in_place_is_graded(checker: PythonChecker) -> None:
     fix = {"cart.py": "def total(prices): return 0\n", "prices.csv": "1"}
-    wanted = case("from cart import total\ndef test_it(): assert total([1, 2]) == 3\n", fix)
+    graded = case("from cart import total\ndef test_it(): assert total([1, 2]) == 3\n", fix)
 
-    assert checker.check(wanted, "def total(prices): return sum(prices)\n").facts.classification is PASS
-    assert checker.check(wanted, "def total(prices): return 1\n").facts.classification is FAIL
+    assert checker.check(graded, "def total(prices): return sum(prices)\n").facts.classification is PASS
+    assert checker.check(graded, "def total(prices): return 1\n").facts.classification is FAIL
 
 
 def test_an_answer_cannot_bring_or_replace_tests(checker: PythonChecker) -> None:
     files = {"conftest.py": "import pytest\n@pytest.fixture\ndef three(): return 3\n"}
     tests = "from solution import add\ndef test_it(three): assert add(1, 2) == three\n"
-    wanted = case(tests, files, settings={"answer": "extract"})
+    graded = case(tests, files, settings={"answer": "extract"})
     answer = (
         "```python solution.py\ndef add(a, b): return 7\n```\n"
         "```python conftest.py\nimport pytest\n@pytest.fixture\ndef three(): return 7\n```\n"
         "```python sitecustomize.py\nraise SystemExit(0)\n```\n"
     )
 
-    assert checker.check(wanted, answer).facts.classification is FAIL
+    assert checker.check(graded, answer).facts.classification is FAIL
 
 
 def test_a_module_that_cannot_be_imported_fails_with_its_error(checker: PythonChecker) -> None:
@@ -216,7 +216,7 @@ def test_a_missing_module_is_named_with_its_setting(checker: PythonChecker) -> N
 
     outcome = checker.check(case(tests), RIGHT)
 
-    assert "set `settings.module`" in outcome.detail
+    assert 'settings.module = "stack"' in outcome.detail
     assert checker.check(case(tests, settings={"module": "stack"}), RIGHT).facts.classification is PASS
 
 
@@ -228,9 +228,9 @@ def test_an_assertion_that_the_reference_does_not_meet_outside_is_open(checker: 
     tests = "def test_it():\n    assert add(1, 2) == 3\n    with pytest.raises(Alias): add(1, None)\n"
     alias = "import pytest\nclass Own(TypeError): pass\nAlias = Own\n"
     reference = "def add(a, b):\n    if b is None: raise Own\n    return a + b\n"
-    wanted = replace(case(tests), reference=alias + reference)
+    graded = replace(case(tests), reference=alias + reference)
 
-    outcome = checker.check(wanted, alias + reference)
+    outcome = checker.check(graded, alias + reference)
 
     assert (outcome.facts.classification, outcome.open_assertions) == (PASS, 1), outcome.detail
 
@@ -239,6 +239,23 @@ def test_equal_reports_do_not_fill_the_channel(checker: PythonChecker) -> None:
     tests = "def test_it():\n    for _ in range(40):\n        assert add('a' * 2_000_000, 'b') is not None\n"
     tests += "        assert add('a' * 2_000_000, 'b') == 'a' * 1_000_000 + 'a' * 1_000_000 + 'b'\n"
 
-    wanted = replace(case(tests.replace(" is not None", " != 'c'")), reference=RIGHT)
+    graded = replace(case(tests.replace(" is not None", " != 'c'")), reference=RIGHT)
 
-    assert checker.check(wanted, RIGHT).facts.classification is PASS
+    assert checker.check(graded, RIGHT).facts.classification is PASS
+
+
+def test_membership_in_a_dict_needs_plain_keys_only(checker: PythonChecker) -> None:
+    tests = "def test_it():\n    assert 'a' in add(1, 2)\n"
+    plain, with_objects = "def add(a, b): return {'a': 1}\n", "def add(a, b): return {'a': object()}\n"
+    measured = replace(case(tests), reference=plain)
+
+    assert checker.check(measured, with_objects).facts.classification is PASS
+
+
+def test_objects_fail_where_the_reference_reports_plain_data(checker: PythonChecker) -> None:
+    tests = "def test_it():\n    assert add(1, 2) == [1, 2]\n"
+    equal = "import collections\ndef add(a, b): return collections.UserList([a, b])\n"
+
+    assert checker.check(case(tests), equal).facts.classification is PASS
+    measured = replace(case(tests), reference="def add(a, b): return [a, b]\n")
+    assert checker.check(measured, equal).facts.classification is FAIL

@@ -18,7 +18,7 @@ WORKERS = 3
 @pytest.fixture(scope="module")
 def outcomes(request: pytest.FixtureRequest) -> Iterator[dict[str, Outcome | None]]:
     """Check only the attacks whose tests run, several at a time."""
-    wanted = {item.name.partition("[")[2].removesuffix("]") for item in request.session.items}
+    names = {item.name.partition("[")[2].removesuffix("]") for item in request.session.items}
     sandbox = WarmPythonSandbox(**this_interpreter().warm_options())
     checker = PythonChecker(sandbox)
 
@@ -28,7 +28,7 @@ def outcomes(request: pytest.FixtureRequest) -> Iterator[dict[str, Outcome | Non
         except InputError:
             return None  # its tests are refused
 
-    attacks = [attack for attack in ATTACKS if attack.name in wanted]
+    attacks = [attack for attack in ATTACKS if attack.name in names]
     with ThreadPoolExecutor(WORKERS) as pool:
         yield dict(zip([attack.name for attack in attacks], pool.map(check, attacks), strict=True))
     sandbox.close()

@@ -76,10 +76,10 @@ def test_without_an_environment_it_does_not(form: str) -> None:
 @pytest.mark.check_all
 @pytest.mark.parametrize("form", FORMS)
 def test_another_version_fails_the_same_tests_under_another_name(form: str) -> None:
-    one, other = case_of(form), case_of(form, Environment(requirements="weights==2.0"))
+    first, second = case_of(form), case_of(form, Environment(requirements="weights==2.0"))
 
-    assert checked(other).facts.classification is Classification.FAIL
-    assert checked(one).check_digest != checked(other).check_digest
+    assert checked(second).facts.classification is Classification.FAIL
+    assert checked(first).check_digest != checked(second).check_digest
 
 
 @pytest.mark.check_all

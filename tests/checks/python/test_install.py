@@ -147,9 +147,9 @@ def test_two_at_once_install_once(tmp_path: Path, cache: Path) -> None:
     both = [
         subprocess.Popen([sys.executable, "-c", INSTALL], env=env, stdout=subprocess.PIPE) for _ in range(2)
     ]
-    said = {process.communicate(timeout=100)[0].strip() for process in both}
+    folders = {process.communicate(timeout=100)[0].strip() for process in both}
 
-    assert said == {str(package_folder(PINNED, this_interpreter()) / "packages").encode()}
+    assert folders == {str(package_folder(PINNED, this_interpreter()) / "packages").encode()}
     assert calls.read_text().splitlines() == ["once"]
     assert cached_packages().count == 1
     assert cached_packages().folder == cache
@@ -157,22 +157,22 @@ def test_two_at_once_install_once(tmp_path: Path, cache: Path) -> None:
 
 @pytest.mark.check_all
 def test_a_killed_install_leaves_nothing_that_is_taken_for_whole(tmp_path: Path) -> None:
-    process, place = begun_install(tmp_path)
+    process, folder = begun_install(tmp_path)
 
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
-    assert not place.exists()
+    assert not folder.exists()
     assert version_in(installed(PINNED, this_interpreter())) == "VERSION = '1.0'"
 
 
 def test_an_installer_that_outlives_its_steelyard_keeps_others_out(tmp_path: Path) -> None:
-    process, place = begun_install(tmp_path)
+    process, folder = begun_install(tmp_path)
 
     process.kill()
     process.wait()
 
-    with place.with_suffix(".lock").open("w") as lock, pytest.raises(BlockingIOError):
+    with folder.with_suffix(".lock").open("w") as lock, pytest.raises(BlockingIOError):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     os.killpg(process.pid, signal.SIGKILL)
 

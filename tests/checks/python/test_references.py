@@ -32,8 +32,11 @@ def test_references_pass_and_empty_answers_do_not(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     chosen = steelyard.BenchmarkOptions(data=FOLDER, protocol=protocol, tasks=SAMPLES[name])
 
-    found = steelyard.verify_benchmark(name, chosen, notify=lambda _: None)
+    verification = steelyard.verify_benchmark(name, chosen, notify=lambda _: None)
 
-    assert (found.references, found.run.version) == (SAMPLES[name], found.benchmark.version)
-    assert [one for one in found.failing if not one.reason] == []
-    assert found.passing_empty == ()
+    assert (verification.references, verification.run.version) == (
+        SAMPLES[name],
+        verification.benchmark.version,
+    )
+    assert [failure for failure in verification.failing if not failure.reason] == []
+    assert verification.passing_empty == ()

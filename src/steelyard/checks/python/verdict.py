@@ -13,7 +13,7 @@ from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,16}\b")  # of an object: differs from run to run
 TIME_LIMITS = frozenset({Limit.WALL, Limit.CPU})
 NOT_RUN = TestResult(status="failed", message="did not run to its end")
-MISSING_MODULE = "ModuleNotFoundError: No module named "
+MISSING_MODULE = re.compile(r"^ModuleNotFoundError: No module named '([\w.]+)'", re.MULTILINE)
 STATUSES = ("passed", "failed", "ignored")
 Results = Mapping[str, TestResult]
 
@@ -78,10 +78,9 @@ def _detail(expectations: Expectations, results: Results, transcript: Transcript
     lines += [transcript.build_error] if transcript.build_error else []
     lines += transcript.setup_errors
     lines += [f"{name} is not defined" for name in transcript.missing]
-    if "module" not in expectations.settings and any(
-        MISSING_MODULE in line for line in transcript.setup_errors
-    ):
-        lines.append("If that module is the answer, set `settings.module` of the case to its name.")
+    missing = MISSING_MODULE.search("\n".join(transcript.setup_errors))
+    if missing and "module" not in expectations.settings:
+        lines.append(f'If `{missing[1]}` is the answer, set `settings.module = "{missing[1]}"` in the case.')
     if transcript.built is not False and not transcript.setup_errors:
         failed = {name: result for name, result in results.items() if result.status == "failed"}
         lines += [f"{name}: {result.message}" for name, result in failed.items()]
