@@ -65,6 +65,7 @@ from steelyard.app.sinks import find_sinks as find_sinks
 from steelyard.app.sinks import send_report as send_report
 from steelyard.app.synth import SyntheticPlan as SyntheticPlan
 from steelyard.app.synth import write_synthetic as write_synthetic
+from steelyard.app.validate import load_eval_set as load_eval_set
 from steelyard.app.validate import validate as validate
 from steelyard.app.view.viewer import Viewer as Viewer
 from steelyard.app.view.viewer import open_viewer as open_viewer

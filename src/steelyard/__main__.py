@@ -4,7 +4,7 @@ import sys
 
 from steelyard.errors import INTERRUPTED
 
-RUN_ANSWERS = {"benchmarks", "doctor", "evaluate", "gate", "regrade", "run", "validate"}
+RUN_ANSWERS = {"benchmarks", "doctor", "evaluate", "gate", "regrade", "run", "serve", "validate"}
 
 
 def main() -> int:

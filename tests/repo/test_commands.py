@@ -19,6 +19,7 @@ FUNCTIONS = {
     "benchmarks fetch": "fetch_benchmark",
     "benchmarks verify": "verify_benchmark",
     "run": "run",
+    "serve": "load_eval_set",
     "regrade": "regrade",
     "score": "score_files",
     "report": "report_run",

@@ -46,7 +46,10 @@ def validate(  # noqa: PLR0913  # one parameter for each option of the command
 
 
 def load_eval_set(source: EvalSetSource) -> EvalSet:
-    """Load an eval set and check that this machine supports its cases."""
+    """Load an eval set from a TOML file, a folder of them, or by the name of a shipped set.
+
+    Raises InputError that lists what is wrong, such as a language that nothing checks.
+    """
     eval_set_source = source if isinstance(source, EvalSet) else read_eval_set(str(source))
     problems = [
         f"  nothing checks answers in {language!r}; is it {near}?"

@@ -23,6 +23,10 @@ COMMANDS = {
         "Create a small working eval set and config, or an eval set of own tests. Never overwrites files.",
     ),
     "validate": ("steelyard.cli.validate:validate", "Validate an eval set and list all errors."),
+    "serve": (
+        "steelyard.cli.serve:serve",
+        "Check answers over HTTP, for trainers: the verdicts of `run`, and null for infrastructure errors.",
+    ),
     "doctor": (
         "steelyard.cli.doctor:doctor",
         "Check sandboxes, toolchains and keys of this machine, and print fixes; 3 without a working sandbox.",
@@ -92,7 +96,7 @@ COMMANDS = {
 
 # The sections of the help, in order.
 GROUPS = {
-    "Evaluate": ("init", "validate", "run", "regrade", "merge", "evaluate"),
+    "Evaluate": ("init", "validate", "run", "serve", "regrade", "merge", "evaluate"),
     "Inspect results": ("report", "view", "runs", "show", "diff"),
     "Compare and gate": ("compare", "matrix", "gate", "ci", "plan", "baseline", "history"),
     "Data": ("score", "pass-at-k", "import", "export", "benchmarks", "synth"),

@@ -100,5 +100,6 @@ class Outcome:
     judgement: Judgement | None = None  # of the judges, if there are any
     broke_its_check: bool = False
     had_longer: bool = False
+    cpu_us: int | None = None  # processor time of the check's commands; not kept
     memory_limited: bool = True
     needs_setup: bool = False  # an error that the user can correct; not kept either

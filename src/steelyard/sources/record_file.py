@@ -21,6 +21,7 @@ from steelyard.sources.records import SCHEMA_NAMES, Record, noun, record_adapter
 
 PROBLEMS_SHOWN = 5
 FOUND_LENGTH = 60
+NOWHERE = Path("/nonexistent")  # the folder of a text that may name no file
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 OTHER_ENCODINGS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -49,11 +50,14 @@ def read_record(path: Path, kind: type[Record]) -> Record:
     return record_of(_bytes(path), kind, where=path)
 
 
-def record_of(text: bytes, kind: type[Record], *, where: str | Path) -> Record:
-    """Return the record that a text holds, or say what is wrong with it; `where` is whence it came."""
+def record_of(text: bytes, kind: type[Record], *, where: str | Path, folder: Path | None = None) -> Record:
+    """Return the record in a JSON text. `where` names the text in errors; files it names are in `folder`.
+
+    Raises InputError that lists what is wrong.
+    """
     _check_schema(where, _parse(where, text), SCHEMA_NAMES.get(kind))
     try:
-        record = record_adapter(kind).validate_json(text)
+        record = record_adapter(kind).validate_json(text, context={"folder": folder or NOWHERE})
     except ValidationError as error:
         problems = [_problem(detail, kind) for detail in error.errors(include_url=False)]
         raise _refusal(where, kind, problems) from error

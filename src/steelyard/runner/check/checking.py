@@ -26,7 +26,7 @@ from steelyard.ports import Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
 from steelyard.runner.check.environments import require_packages
-from steelyard.runner.check.fair_time import FairSandbox, LongerRuns
+from steelyard.runner.check.fair_time import CommandUsage, FairSandbox
 from steelyard.runner.check.proof import proven
 from steelyard.runner.check.stage import Task
 from steelyard.runner.telemetry import check_span
@@ -45,13 +45,13 @@ class Checking:
 
     def __init__(self, sandbox: Sandbox, *, share: bool = True) -> None:
         """With `share`, equal answers to one case are checked once."""
-        self._longer = LongerRuns()
+        self._usage = CommandUsage()
         self._isolates = getattr(sandbox, "isolates", True)
         self._limits_memory = getattr(sandbox, "limits_memory", True)
         self._checkers = Checkers(
             sandbox,
             around=lambda checker: SharingChecker(CalibratedChecker(checker), enabled=share),
-            within=lambda inner: FairSandbox(inner, self._longer),
+            within=lambda inner: FairSandbox(inner, self._usage),
         )
 
     def prepare(self, cases: Iterable[Case]) -> None:
@@ -82,9 +82,10 @@ class Checking:
         checker = cast("SharingChecker", self._checkers.of(case))  # what `around` makes of them
         if len(sample.text) > LONGEST_ANSWER:
             return _too_long(checker.check(case, ""), len(sample.text))
-        self._longer.reset()
+        self._usage.reset()
         outcome = _proven(checker, case, sample)
-        return replace(outcome, had_longer=self._longer.any())
+        cpu_us = None if self._usage.cpu_s is None else round(self._usage.cpu_s * 1e6)
+        return replace(outcome, had_longer=self._usage.had_longer, cpu_us=cpu_us)
 
 
 def _proven(checker: SharingChecker, case: Case, sample: Sample) -> Outcome:

@@ -1,4 +1,4 @@
-"""Extend time limits of checks while the processors are busy.
+"""Extend time limits of checks while the processors are busy, and add up what their commands used.
 
 An answer with many processes must not cause timeouts of other answers.
 """
@@ -12,36 +12,34 @@ from steelyard.ports import Sandbox
 LONGER = 4.0  # times the limit, at most: by then an answer has had a quarter of a processor
 
 
-class LongerRuns:
-    """Records extended time limits per thread: a check runs all its commands in one."""
+class CommandUsage(threading.local):
+    """What the commands of a check used, per thread: a check runs all its commands in one."""
 
     def __init__(self) -> None:
-        self._seen = threading.local()
-
-    def add(self) -> None:
-        """Record an extension."""
-        self._seen.any = True
-
-    def any(self) -> bool:
-        """Whether this thread had an extension since the last reset."""
-        return getattr(self._seen, "any", False)
+        self.reset()
 
     def reset(self) -> None:
         """Clear the record of this thread."""
-        self._seen.any = False
+        self.had_longer = False
+        self.cpu_s: float | None = None
+
+    def add(self, result: ExecResult) -> None:
+        """Record a command."""
+        self.had_longer = self.had_longer or result.had_longer
+        if result.cpu_s is not None:
+            self.cpu_s = (self.cpu_s or 0.0) + result.cpu_s
 
 
 class FairSandbox:
     """Wraps a sandbox and excludes waiting for a processor from time limits."""
 
-    def __init__(self, sandbox: Sandbox, longer: LongerRuns) -> None:
+    def __init__(self, sandbox: Sandbox, usage: CommandUsage) -> None:
         self._sandbox = sandbox
-        self._longer = longer
+        self._usage = usage
 
     def run(self, command: Command) -> ExecResult:
         """Run a command, with more time if other processes occupy the processors."""
         limits = replace(command.limits, busy_wall_s=LONGER * command.limits.wall_s)
         result = self._sandbox.run(replace(command, limits=limits))
-        if result.had_longer:
-            self._longer.add()
+        self._usage.add(result)
         return result

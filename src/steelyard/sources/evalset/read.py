@@ -18,12 +18,20 @@ from steelyard.sources.evalset import records
 from steelyard.sources.evalset.environment import environment_of, unused_parts
 from steelyard.sources.evalset.judge import judge_of
 from steelyard.sources.evalset.settings import setting_problem, value_problem
-from steelyard.sources.evalset.shape import FORM, CaseTable, EvalSetTable, SetFile, SuiteTable, TierTable
+from steelyard.sources.evalset.shape import (
+    FORM,
+    CaseTable,
+    EvalSetFile,
+    EvalSetTable,
+    SetFile,
+    SuiteTable,
+    TierTable,
+)
 from steelyard.sources.evalset.variables import expand_variables
 from steelyard.sources.shipped import find, shipped_sets
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import Problem, quote, refusal
-from steelyard.sources.toml.tables import read_tables
+from steelyard.sources.toml.tables import TomlTables, read_tables
 
 ONLY_ONE = ("sampling", "scoring", "judge", "environment")
 Listed = CaseTable | SuiteTable | TierTable
@@ -32,7 +40,16 @@ Listed = CaseTable | SuiteTable | TierTable
 def read_eval_set(place: str | Path) -> EvalSet:
     """Read a set, or say everything that is wrong with it."""
     path = find(place, shipped_sets(), what="set")
-    reads = [read_tables(file, FORM) for file in _files(path)]
+    return _validated(path, [read_tables(file, FORM) for file in _files(path)])
+
+
+def case_of_table(table: CaseTable) -> Case:
+    """Return the case of one table, or say everything that is wrong with it."""
+    path = Path("case")
+    return _validated(path, [TomlTables(path=path, holds=EvalSetFile(cases=(table,)))]).cases[0]
+
+
+def _validated(path: Path, reads: list[SetFile]) -> EvalSet:
     problems = [problem for read in reads for problem in read.problems]
     is_whole = not problems
     problems += [problem for read in reads for problem in records.file_problems(read)]
