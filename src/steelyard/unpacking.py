@@ -14,7 +14,8 @@ from steelyard.errors import InputError
 MIB = 1 << 20
 LARGEST_UNPACKED = 128 * MIB  # bytes of a file that is packed with gzip
 LARGEST_PARSED = 160 * MIB  # memory for the text and the values of one JSON document
-LONGEST_LINE = 32 * MIB  # of a packed file
+LONGEST_LINE = 32 * MIB  # of a packed log
+LONGEST_ROW = 2 * MIB  # of a packed table
 CHUNK = MIB
 VALUE_BYTES = 80  # of a value that takes one character, such as an empty list
 _ASTRAL = re.compile(rb"[\xf0-\xf4]|\\u[dD][89abAB]")  # characters of four bytes, plain or escaped
@@ -56,6 +57,23 @@ class _Bounded(io.RawIOBase):
             )
         buffer[: len(data)] = data
         return len(data)
+
+
+def require_short_rows(table: IO[bytes], path: Path, *, quoted: bool) -> None:
+    """Refuse a packed table in which a row fills a whole chunk; no other row exceeds LONGEST_ROW.
+
+    With `quoted`, line ends between double quotes belong to a cell.
+    """
+    line, is_quoted = 1, False
+    while len(chunk := table.read(CHUNK)) == CHUNK:
+        pieces = chunk.split(b'"') if quoted else [chunk]
+        if not any(b"\n" in piece or b"\r" in piece for piece in pieces[is_quoted::2]):
+            raise InputError(
+                f"{path}, line {line}: the row is longer than {CHUNK // MIB} MB, the limit of packed tables; "
+                "if you trust it, unpack it (`gunzip -k`) and give the plain file"
+            )
+        is_quoted ^= len(pieces) % 2 == 0
+        line += chunk.count(b"\n")
 
 
 def text_memory(data: bytes) -> int:

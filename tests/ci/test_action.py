@@ -319,6 +319,24 @@ def test_the_gitlab_template_keeps_its_token_from_runs(job: Job, tmp_path: Path)
     assert template["cache"]["paths"] == ["$BASELINES"]
 
 
+def test_the_shell_of_a_gitlab_job_keeps_the_token(job: Job, tmp_path: Path) -> None:
+    """A known limit: GitLab gives a variable to the whole job, so any process of its user can read it."""
+    template = yaml.safe_load((REPOSITORY / "action/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
+    seen = tmp_path / "seen"
+    fake = (
+        f"steelyard() {{ tr '\\0' '\\n' </proc/$$/environ | grep -c ^STEELYARD_GITLAB_TOKEN= >>'{seen}'; }}"
+    )
+    variables = {name: str(value) for name, value in template["variables"].items()}
+
+    done = job.shell(
+        ["sh", "-e", "-c", "\n".join([fake, *template["script"]])],
+        {**variables, "STEELYARD_GITLAB_TOKEN": "secret", "CI_JOB_ID": "7", "EVAL_SET": "set.toml"},
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert seen.read_text(encoding="utf-8").split() == ["1", "1", "1"]
+
+
 def test_the_shell_of_the_gitlab_template_runs(job: Job) -> None:
     template = yaml.safe_load((REPOSITORY / "action/gitlab.yml").read_text(encoding="utf-8"))[".steelyard"]
     job.report("now.json", GOOD)

@@ -45,7 +45,19 @@ def replay(folder: Path) -> list[str]:
     return ["run", "--replay", "s.jsonl.gz", *options]
 
 
-@pytest.mark.parametrize("bomb", [lists, samples, replay])
+def one_line(folder: Path) -> list[str]:
+    line = b'{"case": "a", "model": "m", "passed": true, "text": "' + b"a" * 60_000_000 + b'"}\n'
+    (folder / "s.jsonl.gz").write_bytes(gzip.compress(line, 1))
+    return ["import", "s.jsonl.gz", "--run", "run"]
+
+
+def one_cell(folder: Path) -> list[str]:
+    row = b'a,m,true,"' + b"a\n" * 30_000_000 + b'"\n'
+    (folder / "s.csv.gz").write_bytes(gzip.compress(b"case,model,passed,text\n" + row, 1))
+    return ["import", "s.csv.gz", "--run", "run"]
+
+
+@pytest.mark.parametrize("bomb", [lists, samples, replay, one_line, one_cell])
 def test_a_bomb_is_refused_in_bounded_memory(tmp_path: Path, bomb: Callable[[Path], list[str]]) -> None:
     words = bomb(tmp_path)
 

@@ -35,6 +35,12 @@ def make_any(request: pytest.FixtureRequest) -> Callable[[], Sandbox]:
     return ALL[request.param]
 
 
+@pytest.fixture(params=[name for name in ISOLATING if "resource limits only" not in name])
+def grouped(request: pytest.FixtureRequest, made: dict[str, Sandbox]) -> Sandbox:
+    """Give each sandbox that limits memory, which takes control groups."""
+    return once(made, request.param)
+
+
 @pytest.fixture
 def counts_memory(sandbox: Sandbox, request: pytest.FixtureRequest) -> bool:
     """Whether the sandbox counts the memory of all processes together."""

@@ -16,14 +16,6 @@ from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 
 assert os.geteuid() != 0
-FAMILY = b'''
-import os, time
-for _ in range(12):
-    if not os.fork():
-        x = bytearray(4 * 10**7)
-        time.sleep(60)
-time.sleep(60)
-'''
 cold = BubblewrapSandbox()
 main = b"import os, sys; print(os.getuid(), sys.stdin.read()); open('out', 'w').write('kept')"
 main += b"; open('d/out', 'w').write('kept')"
@@ -50,12 +42,6 @@ for sandbox in (cold, warm):
         files={"main.py": b"import os; os.write(os.memfd_create('x'), bytes(10**8))"},
     )
     assert b"Function not implemented" in sandbox.run(hidden).stderr.text
-    family = Command(
-        argv=("/usr/bin/python3", "-I", "-B", "main.py"),
-        files={"main.py": FAMILY},
-        limits=Limits(memory_bytes=100_000_000, wall_s=60),
-    )
-    assert sandbox.run(family).limit is Limit.MEMORY
     forks = Command(
         argv=("/usr/bin/python3", "-I", "-B", "main.py"),
         files={"main.py": b"import os, time\\nwhile True:\\n    if not os.fork(): time.sleep(9)"},

@@ -19,7 +19,6 @@ if not os.fork():
     os._exit(0)
 os.wait()
 if not os.fork():
-    kept = bytearray(60_000_000)
     print("ready", flush=True)
     time.sleep(60)
 time.sleep(60)
@@ -28,7 +27,7 @@ time.sleep(60)
 
 @contextmanager
 def family() -> Iterator[ProcessTree]:
-    """Start a process with a child that has computed and ended, and one that holds memory."""
+    """Start a process with a child that has computed and ended, and one that sleeps."""
     with subprocess.Popen([sys.executable, "-c", FAMILY], stdout=subprocess.PIPE, text=True) as first:
         assert first.stdout is not None
         assert first.stdout.readline() == "ready\n"
@@ -43,14 +42,13 @@ def family() -> Iterator[ProcessTree]:
 def test_children_are_counted_with_what_has_ended() -> None:
     with family() as tree:
         assert len(tree.members()) == 2
-        assert 0.4 <= tree.cpu_s() < 5
-        assert 60_000_000 < tree.memory_bytes() < 200_000_000
+        assert 0.3 <= tree.cpu_s() < 5  # counted in ticks
 
 
 def test_a_process_that_is_no_more_uses_nothing(tmp_path: Path) -> None:
     tree = ProcessTree(1, proc=tmp_path)
 
-    assert (tree.members(), tree.cpu_s(), tree.memory_bytes()) == ([1], 0, 0)
+    assert (tree.members(), tree.cpu_s()) == ([1], 0)
 
 
 @pytest.mark.check_all
@@ -60,6 +58,5 @@ def test_counting_is_quick() -> None:
         began = time.process_time()
         for _ in range(10):
             tree.cpu_s()
-            tree.memory_bytes()
 
         assert time.process_time() - began < 0.1

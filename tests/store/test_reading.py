@@ -1,12 +1,18 @@
 """Making every input file look the same."""
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
 
 from steelyard.errors import InputError
 from steelyard.model.options import ColumnMapping
+from steelyard.store.headers import MOST_COLUMNS
+from steelyard.unpacking import CHUNK
 from tests.store.counting import counted, written
+
+LONG = "x" * 2 * CHUNK
 
 
 def models(*paths: Path, naming: ColumnMapping | None = None) -> list[str]:
@@ -70,3 +76,42 @@ def test_a_table_of_several_files_is_named_after_the_first(tmp_path: Path) -> No
 
     with pytest.raises(InputError, match=r"0\.csv"):
         counted(tmp_path / "*.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("m.csv.gz", f"case,passed,note\na,true,x\nb,true,{LONG}\n"),
+        ("m.csv.gz", 'case,passed,note\na,true,x\nb,true,"' + LONG.replace("xx", "x\n") + '"\n'),
+        (
+            "m.jsonl.gz",
+            f'{{"case": "a", "passed": true}}\n{{"case": "b", "passed": true, "note": "{LONG}"}}\n',
+        ),
+    ],
+    ids=["cell", "cell with lines", "JSON"],
+)
+def test_a_long_row_of_a_packed_file_is_refused(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(text.encode()))
+
+    with pytest.raises(InputError, match=r"m\.(csv|jsonl)\.gz, line \d+: the row is longer"):
+        counted(tmp_path / name)
+
+    plain = written(tmp_path, text, name.removesuffix(".gz"))
+    assert sum(state.n for state in counted(plain).states) == text.count("true")
+
+
+def test_rows_of_a_packed_file_may_have_quoted_lines(tmp_path: Path) -> None:
+    rows = "".join(f'a{number},true,"{"x" * 1000}\n""y"""\n' for number in range(3000))
+    (tmp_path / "m.csv.gz").write_bytes(gzip.compress(f"case,passed,note\n{rows}".encode()))
+
+    assert sum(state.n for state in counted(tmp_path / "m.csv.gz").states) == 3000
+
+
+def test_very_many_columns_are_refused(tmp_path: Path) -> None:
+    keys = [f"k{number}" for number in range(2 * MOST_COLUMNS)]
+    rows = (json.dumps({"case": key, "passed": True, key: 1}) for key in keys)
+
+    with pytest.raises(InputError, match=r"m\.jsonl: the rows have about [\d,]+ different keys"):
+        counted(written(tmp_path, "\n".join(rows), "m.jsonl"))
+    with pytest.raises(InputError, match=r"m\.csv, line 1: has 2,002 columns"):
+        counted(written(tmp_path, ",".join(["case", "passed", *keys]) + "\n", "m.csv"))

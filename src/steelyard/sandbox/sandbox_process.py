@@ -191,12 +191,5 @@ def _admit(
 
 
 def _limit_hit(counted: Group | ProcessTree, command: Command) -> Limit | None:
-    """Return the limit that all processes together exceed.
-
-    A control group enforces the limit on memory itself. Without one memory is not limited: a command is
-    stopped only if it still holds too much at the moment of a look.
-    """
-    if counted.cpu_s() > command.limits.cpu_s + CPU_GRACE_S:
-        return Limit.CPU
-    holds_too_much = isinstance(counted, ProcessTree) and counted.memory_bytes() > command.limits.memory_bytes
-    return Limit.MEMORY if holds_too_much else None
+    """Return the limit that all processes together exceed; control groups enforce memory themselves."""
+    return Limit.CPU if counted.cpu_s() > command.limits.cpu_s + CPU_GRACE_S else None

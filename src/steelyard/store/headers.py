@@ -18,6 +18,7 @@ from steelyard.model.column_names import repeated_column
 from steelyard.store.files import COMPRESSED
 
 HEADER_LIMIT = 1_048_576  # characters; a longer first line is no header
+MOST_COLUMNS = 1_000
 NAME_LIMIT = 1000  # characters; a longer name is no name
 POSSIBLE = (",", ";", "\t", "|")  # what may separate columns
 CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
@@ -98,6 +99,11 @@ def _require_usable(path: Path, names: list[str], line: str) -> None:
         raise InputError(f"{path}: is empty; expected a header line with column names")
     if not any(name.strip() for name in names):
         raise InputError(f"{path}, line 1: is blank; expected column names")
+    if len(names) > MOST_COLUMNS:
+        raise InputError(
+            f"{path}, line 1: has {len(names):,} columns, and at most {MOST_COLUMNS:,} are read; "
+            "give the results of many cases as rows"
+        )
     repeated = repeated_column(names)
     if repeated:
         raise InputError(

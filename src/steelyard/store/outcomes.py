@@ -26,7 +26,7 @@ from steelyard.store.files import input_files
 from steelyard.store.hints import hint, likely_options
 from steelyard.store.mapping import VERDICTS
 from steelyard.store.pricing import priced
-from steelyard.store.reading import FILE_COLUMN, Table, rows_view, tables
+from steelyard.store.reading import FILE_COLUMN, Table, is_packed_json, rows_view, tables
 from steelyard.store.spreads import are_wanted, repeats, runs, score_counts, spreads
 
 
@@ -57,7 +57,9 @@ def counted_outcomes(
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Evidence]]:
     """Count outcome files; yield also the connection, with the counted rows as the view `outcomes`."""
     files = input_files(patterns)
-    with connect(threads=counting.threads) as connection:
+    # Each thread that reads JSON takes about 100 MB, from however small a packed file.
+    threads = 1 if any(map(is_packed_json, files)) else None
+    with connect(threads=counting.threads or threads) as connection:
         result: Sequence[Table] = ()
         try:
             result = tables(connection, files, counting.naming)

@@ -3,6 +3,7 @@
 Says what to read, not what to make of it; nothing is counted here.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from glob import escape
@@ -15,15 +16,18 @@ from steelyard.model.options import ColumnMapping
 from steelyard.store.database import identifier, sql_text
 from steelyard.store.fields import PASSED_N, SAMPLES_N, attempt_number, convert
 from steelyard.store.files import COMPRESSED, FileFormat, InputFile, models_of_files
-from steelyard.store.headers import NO_HEADER, Header, header
+from steelyard.store.headers import MOST_COLUMNS, NO_HEADER, Header, header
 from steelyard.store.mapping import COUNTS, FoundField, found_fields, wide_field, without_ignored
+from steelyard.unpacking import LONGEST_ROW, MIB, open_gzip, require_short_rows
 
 FILE_COLUMN = "__steelyard_file"
 SAMPLE_COLUMN = "__steelyard_sample"  # the number of a sample among those that a row counts
 WIDE_KEYS = frozenset({"tier", "suite", "case_id", "digest", "attempt"})
-LONGEST_LINE = 16_777_216  # bytes; DuckDB takes twice as much for each thread
+LONGEST_LINE = 16_777_216  # bytes; DuckDB reserves twice as much for JSON and 16 times for CSV
+LARGEST_LIST = 16 * MIB  # of a packed JSON list, which DuckDB unpacks as a whole
 LONGEST_TYPE = 40  # characters of a column's type that a message shows
 TEXT_FORMATS = (FileFormat.CSV, FileFormat.TSV)
+JSON_FORMATS = (FileFormat.JSONL, FileFormat.JSON)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,11 +111,36 @@ def tables(
 
     With `only`, no other fields are looked for, and the columns that the user chose may be absent.
     """
+    for file in files:
+        _require_bounded(file)
     groups: dict[tuple[FileFormat, Header], list[InputFile]] = {}
     for file in files:
         groups.setdefault((file.format, _text_columns(file, naming)), []).append(file)
     result = (_table(connection, group, head, naming, only=only) for (_, head), group in groups.items())
     return tuple(part for table in result for part in ([table] if only else _by_model(table, naming)))
+
+
+def _require_bounded(file: InputFile) -> None:
+    """Refuse a packed file whose few KB would unpack into buffers of hundreds of MB."""
+    if not _is_packed(file):
+        return
+    is_list = file.format is FileFormat.JSON
+    largest = LARGEST_LIST if is_list else sys.maxsize
+    with file.path.open("rb") as packed, open_gzip(packed, file.path, largest=largest) as table:
+        if is_list:
+            while table.read(MIB):
+                pass
+        else:
+            require_short_rows(table, file.path, quoted=file.format in TEXT_FORMATS)
+
+
+def is_packed_json(file: InputFile) -> bool:
+    """Whether a file holds JSON packed with gzip."""
+    return _is_packed(file) and file.format in JSON_FORMATS
+
+
+def _is_packed(file: InputFile) -> bool:
+    return file.path.suffix.lower() == COMPRESSED
 
 
 def _by_model(table: Table, naming: ColumnMapping) -> list[Table]:
@@ -141,6 +170,8 @@ def _table(
     only: frozenset[str],
 ) -> Table:
     scan = scan_of(files, head)
+    if files[0].format in JSON_FORMATS:
+        _require_few_keys(connection, files)
     described = connection.execute(f"DESCRIBE SELECT * FROM {scan}").fetchall()
     all_types = {name: sql_type for name, sql_type, *_ in described if name != FILE_COLUMN}
     types = all_types if only else without_ignored(all_types, naming.ignore, where=str(files[0].path))
@@ -155,31 +186,55 @@ def _table(
     return Table(files=tuple(files), scan=scan, types=types, fields=fields)
 
 
-def scan_of(files: Sequence[InputFile], head: Header) -> str:
-    """Return the SQL that reads files of one format, with the file's name beside each row."""
+def _require_few_keys(connection: duckdb.DuckDBPyConnection, files: Sequence[InputFile]) -> None:
+    """Refuse rows with very many different keys, each of which would become a column."""
+    ((count,),) = connection.execute(
+        "SELECT approx_count_distinct(key) FROM (SELECT unnest(json_keys(json)) AS key "
+        f"FROM read_json_objects({_json_options(files)}))"
+    ).fetchall()
+    if count > MOST_COLUMNS:
+        raise InputError(
+            f"{files[0].path}: the rows have about {count:,} different keys, and at most "
+            f"{MOST_COLUMNS:,} are read; put the varying keys into a nested object"
+        )
+
+
+def _json_options(files: Sequence[InputFile]) -> str:
+    form = "newline_delimited" if files[0].format is FileFormat.JSONL else "array"
+    return f"{_common_options(files)}, format='{form}', maximum_object_size={_longest_row(files)}"
+
+
+def _longest_row(files: Sequence[InputFile]) -> int:
+    return LONGEST_ROW if all(map(_is_packed, files)) else LONGEST_LINE
+
+
+def _common_options(files: Sequence[InputFile]) -> str:
     # Escaped, since DuckDB would take a bracket or a star in a file's own name for a pattern.
     names = ", ".join(sql_text(escape(str(file.path))) for file in files)
-    common = f"[{names}], filename={sql_text(FILE_COLUMN)}"
     # DuckDB before 1.5 does not know a suffix in capitals by itself.
-    is_text = files[0].format is not FileFormat.PARQUET
-    if is_text and all(file.path.suffix.lower() == COMPRESSED for file in files):
-        common += ", compression='gzip'"
+    packed = files[0].format is not FileFormat.PARQUET and all(map(_is_packed, files))
+    return f"[{names}]" + (", compression='gzip'" if packed else "")
+
+
+def scan_of(files: Sequence[InputFile], head: Header) -> str:
+    """Return the SQL that reads files of one format, with the file's name beside each row."""
+    common = f"{_common_options(files)}, filename={sql_text(FILE_COLUMN)}"
     match files[0].format:
         case FileFormat.PARQUET:
             return f"read_parquet({common}, union_by_name=true)"
-        case FileFormat.JSONL | FileFormat.JSON as kind:
-            form = "newline_delimited" if kind is FileFormat.JSONL else "array"
+        case FileFormat.JSONL | FileFormat.JSON:
             # Search the whole file for keys: a key may first occur late.
             return (
-                f"read_json({common}, union_by_name=true, format='{form}', maximum_depth=1, "
+                f"read_json({_json_options(files)}, filename={sql_text(FILE_COLUMN)}, union_by_name=true, "
                 # Without this, rows of more than 200 different keys would be taken for one map.
-                f"sample_size=-1, map_inference_threshold=-1, maximum_object_size={LONGEST_LINE})"
+                "maximum_depth=1, sample_size=-1, map_inference_threshold=-1)"
             )
         case _:
             types = ", ".join(f"{sql_text(name)}: 'VARCHAR'" for name in head.columns)
             return (
                 f"read_csv({common}, auto_detect=false, header=true, columns={{{types}}}, "
-                f"delim={sql_text(head.delimiter)}, quote='\"', escape='\"', max_line_size={LONGEST_LINE})"
+                f"delim={sql_text(head.delimiter)}, quote='\"', escape='\"', "
+                f"max_line_size={_longest_row(files)})"
             )
 
 

@@ -12,6 +12,7 @@ from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.proof import OWN_DOING, PROBES, known_answer, proven
 from steelyard.runner.tally import SubjectTally, Tally
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
+from steelyard.sandbox.cgroups.find import find_cgroups
 from tests.runner.broken import BrokenSandbox
 
 CASE = Case(id="a", language="python", reference="the reference")
@@ -101,6 +102,16 @@ def test_a_broken_sandbox_stays_our_own_error() -> None:
 
     assert found.facts.classification is Classification.ERROR
     assert "the sandbox is broken" in found.detail
+
+
+@pytest.mark.parametrize(("groups", "limited"), [(True, find_cgroups() is not None), (False, False)])
+def test_an_outcome_reports_that_memory_was_not_limited(*, groups: bool, limited: bool) -> None:
+    case = Case(id="a", language="text", expectations=Expectations(settings={"contains": "yes"}))
+
+    outcome = Checking(BubblewrapSandbox(groups=groups)).outcome(case, sample("yes"))
+
+    assert outcome.memory_limited is limited
+    assert ("memory: not limited" in outcome.detail) is not limited
 
 
 def test_answers_that_broke_their_check_are_counted() -> None:

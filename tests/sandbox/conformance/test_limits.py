@@ -64,19 +64,18 @@ def test_memory_is_limited(sandbox: Sandbox, counts_memory: Literal[True, False]
     assert result.limit is (Limit.MEMORY if counts_memory else None)
 
 
-def test_memory_that_processes_could_share_is_limited_too(sandbox: Sandbox) -> None:
+def test_memory_that_processes_could_share_is_limited_too(grouped: Sandbox) -> None:
     fill = "for n in range(0, len(m), 4096): m[n] = 1"
     source = f"import mmap, time\nm = mmap.mmap(-1, 300_000_000)\n{fill}\ntime.sleep(600)"
 
-    result = sandbox.run(script(source, limits=Limits(memory_bytes=100 * MIB, wall_s=60)))
+    result = grouped.run(script(source, limits=Limits(memory_bytes=100 * MIB, wall_s=60)))
 
     assert (result.succeeded, result.limit) == (False, Limit.MEMORY)
 
 
 def test_memory_is_limited_for_all_processes_together(
-    sandbox: Sandbox, counts_memory: Literal[True, False], dies_as_one: Literal[True, False]
+    grouped: Sandbox, dies_as_one: Literal[True, False]
 ) -> None:
-    """Without control groups the command is stopped when a look finds too much."""
     source = """
 import os, time
 for _ in range(4):
@@ -85,10 +84,9 @@ for _ in range(4):
         time.sleep(600)
 print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
-    result = sandbox.run(script(source, limits=Limits(memory_bytes=120 * MIB, wall_s=60)))
+    result = grouped.run(script(source, limits=Limits(memory_bytes=120 * MIB, wall_s=60)))
 
-    is_ended_as_one = dies_as_one or not counts_memory
-    assert (result.stdout.text, result.limit) == (b"" if is_ended_as_one else b"-9\n", Limit.MEMORY)
+    assert (result.stdout.text, result.limit) == (b"" if dies_as_one else b"-9\n", Limit.MEMORY)
 
 
 def test_no_memory_hides_in_files_that_no_process_maps(
