@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from steelyard.checks.judge.judge import Judge, Panel
+from steelyard.checks.forms.judge.judge import Judge, Panel
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
 from steelyard.model.request import Reply, Request

@@ -25,7 +25,7 @@ import steelyard
 from perf.evalplus_peer import Answer, EvalPlus, read_answers, run_ours
 from perf.mutations import mutant, places
 from perf.references import benchmarks_folder, reference_code
-from steelyard.checks.sharing import SharingChecker
+from steelyard.checks.grading.sharing import SharingChecker
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification
 from steelyard.runner.check import sandboxes

@@ -23,9 +23,9 @@ from typing import Any
 
 from perf.references import benchmarks_folder, cases_of, reference_code
 from steelyard.benchmarks.evalplus import TOLERANCE
-from steelyard.checks.calls.checker import CallsChecker
-from steelyard.checks.calls.driver import warm_options
-from steelyard.checks.calls.values import DictValue, SetValue, of_plain
+from steelyard.checks.forms.calls.checker import CallsChecker
+from steelyard.checks.forms.calls.values import DictValue, SetValue, of_plain
+from steelyard.checks.toolchains.drivers.driver import warm_options
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification
 from steelyard.runner.check.expected import expecting, results_of_reference

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perf.references import benchmarks_folder, cases_of, reference_code
-from steelyard.checks.rust import RustChecker
+from steelyard.checks.toolchains.rust import RustChecker
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from steelyard.checks.classifier import classified
+from steelyard.checks.classification.classifier import classified
 from steelyard.checks.extraction.extract import extract
-from steelyard.checks.text.checker import TextChecker
+from steelyard.checks.forms.text.checker import TextChecker
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.sources.evalset.read import read_eval_set

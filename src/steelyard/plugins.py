@@ -21,19 +21,19 @@ RENDERERS = {
     "parquet": "steelyard.render.parquet:ParquetRenderer",
 }
 VALIDATORS: Mapping[str, str] = {
-    "terraform": "steelyard.checks.terraform.validator:TerraformValidator",
+    "terraform": "steelyard.checks.toolchains.terraform.validator:TerraformValidator",
 }
 CHECKERS = {
-    "rust": "steelyard.checks.rust:RustChecker",
+    "rust": "steelyard.checks.toolchains.rust:RustChecker",
     "python": "steelyard.checks.python.checker:PythonChecker",
-    "terraform": "steelyard.checks.terraform.checker:TerraformChecker",
-    "command": "steelyard.checks.command.checker:CommandChecker",
-    "text": "steelyard.checks.text.checker:TextChecker",
+    "terraform": "steelyard.checks.toolchains.terraform.checker:TerraformChecker",
+    "command": "steelyard.checks.forms.tests.checker:CommandChecker",
+    "text": "steelyard.checks.forms.text.checker:TextChecker",
 }
 # Forms of graded tests that are checked alike in every language.
 FORMS = {
-    "calls": "steelyard.checks.calls.checker:CallsChecker",
-    "io": "steelyard.checks.io.checker:IoChecker",
+    "calls": "steelyard.checks.forms.calls.checker:CallsChecker",
+    "io": "steelyard.checks.forms.io.checker:IoChecker",
 }
 # Public benchmarks; each is a record with a function that turns records into cases.
 BENCHMARKS = {

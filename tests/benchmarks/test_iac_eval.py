@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from steelyard.benchmarks import iac_eval
-from steelyard.checks.terraform.checker import TerraformChecker
-from steelyard.checks.terraform.tool import PROVIDERS_ENV
+from steelyard.checks.toolchains.terraform.checker import TerraformChecker
+from steelyard.checks.toolchains.terraform.tool import PROVIDERS_ENV
 from steelyard.model.benchmark import ProtocolKind
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification

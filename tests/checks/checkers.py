@@ -6,8 +6,8 @@ from typing import NamedTuple, cast
 from steelyard import plugins
 from steelyard.model.case import Case, Expectations
 from steelyard.ports import Checker, Sandbox
-from tests.checks.command.cases import case as command_case
-from tests.checks.terraform.cases import BROKEN, REPAIR, RIGHT
+from tests.checks.forms.tests.cases import case as command_case
+from tests.checks.toolchains.terraform.cases import BROKEN, REPAIR, RIGHT
 
 RUST_TESTS = """\
 #[cfg(test)]

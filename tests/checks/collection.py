@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from steelyard.checks.integrity import integrity_of
 from steelyard.model.outcome import Classification, Integrity
-from tests.checks.calls.attacks import ATTACKS as CALLS
-from tests.checks.command.collection import AVOIDABLE, STOPPED, UNSTOPPABLE
-from tests.checks.io.attacks import ATTACKS as PROGRAMS
-from tests.checks.judge.attacks import ATTACKS as ON_JUDGES
+from tests.checks.forms.calls.attacks import ATTACKS as CALLS
+from tests.checks.forms.io.attacks import ATTACKS as PROGRAMS
+from tests.checks.forms.judge.attacks import ATTACKS as ON_JUDGES
+from tests.checks.forms.tests.collection import AVOIDABLE, STOPPED, UNSTOPPABLE
+from tests.checks.forms.text.attacks import ATTACKS as TEXTS
 from tests.checks.python.corpus import ATTACKS as PYTHON
 from tests.checks.python.corpus import FORGING, LISTED
-from tests.checks.rust.forgeries import FORGED as FORGED_RUST
-from tests.checks.rust.test_attacks import ATTACKS as RUST
-from tests.checks.terraform.attacks import ATTACKS as TERRAFORM
-from tests.checks.text.attacks import ATTACKS as TEXTS
+from tests.checks.toolchains.rust.forgeries import FORGED as FORGED_RUST
+from tests.checks.toolchains.rust.test_attacks import ATTACKS as RUST
+from tests.checks.toolchains.terraform.attacks import ATTACKS as TERRAFORM
 
 SEALED, OPEN, PASS = Integrity.SEALED, Integrity.OPEN, Classification.PASS
 NAMES = {"c": "C", "cpp": "C++", "cmake": "C++ by CMake", "go": "Go", "java": "Java", "rust": "Rust"} | {

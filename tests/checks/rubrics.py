@@ -3,7 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from steelyard.checks.judge.judge import CallModel, Judge, Panel
+from steelyard.checks.forms.judge.judge import CallModel, Judge, Panel
 from steelyard.model.case import Case
 from steelyard.model.rubric import Category, ConsensusPlan, Item, RatingScale, Rubric
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from steelyard.checks.calls.driver import drivers
+from steelyard.checks.toolchains.drivers.driver import drivers
 from steelyard.model.outcome import Integrity
 from tests.checks.collection import NAMES, entries, table
 

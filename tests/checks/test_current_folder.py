@@ -10,7 +10,7 @@ from steelyard.app.doctor import first_line
 from steelyard.checks.python.environment import installed
 from steelyard.checks.python.find_python import find_python
 from steelyard.checks.python.interpreter import this_interpreter
-from steelyard.checks.rust.toolchain import find_toolchain
+from steelyard.checks.toolchains.rust.toolchain import find_toolchain
 from tests.wheels import use_wheels
 
 PINNED = "weights==1.0\n"

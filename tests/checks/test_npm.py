@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.digests import check_digest
+from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.npm import FOLDER_ENV, node_packages
 from steelyard.errors import UserError
 from steelyard.model.case import Case

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.checks.calls.checker import CallsChecker
-from steelyard.checks.calls.driver import warm_options
-from steelyard.checks.command.checker import CommandChecker
-from steelyard.checks.io.checker import IoChecker
+from steelyard.checks.forms.calls.checker import CallsChecker
+from steelyard.checks.forms.io.checker import IoChecker
+from steelyard.checks.forms.tests.checker import CommandChecker
+from steelyard.checks.toolchains.drivers.driver import warm_options
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall, InputOutput
 from steelyard.model.outcome import Classification, Outcome

@@ -7,13 +7,13 @@ from functools import partial
 
 import pytest
 
+from steelyard.checks.classification.detect import declining
 from steelyard.checks.extraction.extract import extract
-from steelyard.checks.recipes.recipe import recipes
-from steelyard.checks.refusals.detect import declining
-from steelyard.checks.terraform.blocks import scan
-from steelyard.checks.text.formats import csv_rows, html_roots, unfenced, without_thoughts, xml_root
-from steelyard.checks.text.json import json_in
-from steelyard.checks.text.repair import repaired_json
+from steelyard.checks.forms.text.formats import csv_rows, html_roots, unfenced, without_thoughts, xml_root
+from steelyard.checks.forms.text.json import json_in
+from steelyard.checks.forms.text.repair import repaired_json
+from steelyard.checks.toolchains.recipes.recipe import recipes
+from steelyard.checks.toolchains.terraform.blocks import scan
 
 SMALL, TIMES = 4_000, 16
 AT_ONCE_S = 0.1

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.rust.vendored import FOLDER_ENV as CRATES_ENV
+from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV as CRATES_ENV
 from steelyard.plugins import SANDBOXES
 from steelyard.sources.shipped import files_of_set, starting_files
 from tests.commands import typed, written

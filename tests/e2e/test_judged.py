@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from tests.checks.judge.simulated_judges import LABEL, SEAL
+from tests.checks.forms.judge.simulated_judges import LABEL, SEAL
 from tests.e2e.lab import RUN, Lab, numbered, small_set
 from tests.fake_providers.asked import Answer, Asked
 

@@ -7,7 +7,7 @@ import pytest
 
 from steelyard.metrics.summaries import population_variance
 from steelyard.model.sample import JUDGE_TIER
-from tests.checks.judge.simulated_judges import LABEL, SEAL
+from tests.checks.forms.judge.simulated_judges import LABEL, SEAL
 from tests.commands import Json, strict_json, typed
 from tests.examples.test_examples import EXAMPLES
 from tests.fake_providers.asked import Answer, Asked

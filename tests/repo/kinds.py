@@ -6,12 +6,10 @@
 import re
 from collections.abc import Mapping
 
-RUST = (
-    r"^tests/checks/(rust/|(calls|io)/.*\brust\b)|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
-)
-DRIVEN = r"^tests/checks/(calls/test_(drivers|attacks|idioms)|io/test_(checker|attacks|idioms))"
+RUST = r"^tests/checks/(toolchains/rust/|forms/(calls|io)/.*\brust\b)|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
+DRIVEN = r"^tests/checks/forms/(calls/test_(drivers|attacks|idioms)|io/test_(checker|attacks|idioms))"
 TERRAFORM = (
-    r"^tests/checks/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
+    r"^tests/checks/toolchains/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
     r"|test_iac_eval"
 )
 TOOLS = r"test_ways_out"  # answers in every language
@@ -21,7 +19,7 @@ PAGES = r"^tests/docs/test_console_blocks"
 LONG = (
     r"^tests/(app|ci|cli|examples|fake_providers|golden|input|metrics|store/run|web)/"
     r"|^tests/analysis/test_(compare|drift|gate|plan|policy)|^tests/conformance/test_renderers"
-    r"|^tests/checks/(test_(memory|time_by_length)|text/test_(checker|forms)|extraction/test_extract)"
+    r"|^tests/checks/(test_(memory|time_by_length)|forms/text/test_(checker|forms)|extraction/test_extract)"
     r"|^tests/repo/test_(class_names|docstrings|elsewhere|imports|laziness|repository_files|sizes|words)"
     r"|^tests/providers/(llm/|test_(limiter|pace))|^tests/sources/benchmark_data/test_hub"
     r"|^tests/runner/(judge/|check/test_environments|test_(forecast|session|stop_rule_scheduler))"
@@ -31,21 +29,21 @@ LONG = (
 # Marker → what the full name of such a test holds.
 KINDS: Mapping[str, str] = {
     "browser": r"^tests/browser/",
-    "java": r"^tests/checks/(command|calls|io)/.*\bjava\b",
+    "java": r"^tests/checks/forms/(tests|calls|io)/.*\bjava\b",
     "pages": PAGES,
     "ray": r"/ray/|run-on-ray|on_ray|by_ray",
     "long": LONG,
     "rust": RUST,
     "s3": r"/bucket/",
-    "sandbox": r"^tests/(sandbox|checks/(python|command|recipes)|providers/command)/"
+    "sandbox": r"^tests/(sandbox|checks/(python|forms/tests|toolchains/recipes)|providers/command)/"
     rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
     r"|tests/checks/test_conformance|test_shipped|^tests/(e2e|trials)/|tests/evalsets/|test_scripts"
     r"|^tests/(app/benchmarks/test_verify|cli/test_benchmarks|benchmarks/test_live)|test_expected"
     r"|runner/test_feedback|test_slurm",
     "slurm": r"test_slurm",
     "terraform": TERRAFORM,
-    "toolchain": rf"^tests/checks/(command|recipes)/|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
-    r"|test_conformance\.py.*command|^tests/benchmarks/test_shipped",
+    "toolchain": rf"^tests/checks/(forms/tests|toolchains/recipes)/|{DRIVEN}|{RUST}|{TERRAFORM}"
+    rf"|{PAGES}|{TOOLS}|test_conformance\.py.*command|^tests/benchmarks/test_shipped",
     "slow": rf"{DRIVEN}|{TOOLS}|"
     r"^tests/(browser|simulations|benchmarks)/|/ray/|test_killed|test_dead_workers|test_load"
     rf"|test_crowd|test_exit_codes_of_stores|test_full_disk|test_power_failure|{PAGES}"

@@ -18,9 +18,9 @@ SINGLE = ""  # the first member of the family
 # A family is one test with many parameters, each of which starts a compiler or a sandbox. `make check` runs
 # its first member of each variety: of each text that the pattern on the right finds in the parameters.
 FAMILIES: Mapping[str, str] = {
-    r"^tests/checks/command/test_answers": LANGUAGE,
-    r"^tests/checks/(calls|io)/test_(attacks|drivers|idioms)": LANGUAGE,
-    r"^tests/checks/(rust|terraform)/test_(attacks|cures|truth)": SINGLE,
+    r"^tests/checks/forms/tests/test_answers": LANGUAGE,
+    r"^tests/checks/forms/(calls|io)/test_(attacks|drivers|idioms)": LANGUAGE,
+    r"^tests/checks/toolchains/(rust|terraform)/test_(attacks|cures|truth)": SINGLE,
     r"^tests/checks/test_several_files": SINGLE,
     r"^tests/checks/python/test_(checker|corpora|references)": r"\[(cold|warm|[a-z+]+-)",
     r"^tests/checks/python/(test_environment|sealing/test_reports.*hostile)": SINGLE,
@@ -38,7 +38,7 @@ CHECK_ALL = (
     r"^tests/checks/python/test_natural\.py::.*\[.*-(2[5-9]|[3-9]\d|1\d\d)\]",  # the second and third set
     r"^tests/e2e/test_shipped_sets\.py::.*\[(?!python)",
     r"^tests/checks/test_conformance\.py::.*(leaves_nothing_open|many_threads).*\[(?!python)",
-    r"^tests/checks/(command/test_(careless|cures)|calls/test_(types|drivers\.py::test_(a_slip|what_)))",
+    r"^tests/checks/forms/(tests/test_(careless|cures)|calls/test_(types|drivers\.py::test_(a_slip|what_)))",
     r"^tests/checks/test_time_by_length|^tests/trials/",
     # The pages of the reading path are run for each change, the others each night.
     r"^tests/docs/test_console_blocks\.py::.*\[docs/(reference|how-to/(?!check-python|gate-a-change|evaluate-an-agent))",

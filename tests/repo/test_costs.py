@@ -12,7 +12,7 @@ from tests.repo.costs import part_of, processor_s
     ("nodeid", "part"),
     [
         ("tests/cli/progress/test_a.py::test_b[c/d]", "tests/cli"),
-        ("tests/checks/rust/test_a.py::test_b", "tests/checks/rust"),
+        ("tests/checks/toolchains/rust/test_a.py::test_b", "tests/checks/toolchains"),
         ("tests/checks/test_a.py::test_b", "tests/checks"),
         ("src/steelyard/model/case.py::steelyard.model.case", "src/steelyard"),
         ("tests/test_plugins.py::test_a", "tests"),

@@ -7,7 +7,8 @@ import pytest
 from tests.repo.package import REPOSITORY
 from tests.repo.sizes import CHECK_ALL, FAMILIES, in_check
 
-DRIVERS = "tests/checks/calls/test_drivers.py::test_a_right_answer"
+RUST = "tests/checks/toolchains/rust/test_checker.py::test_b"
+DRIVERS = "tests/checks/forms/calls/test_drivers.py::test_a_right_answer"
 ORDINARY = "tests/metrics/test_cost.py::test_a"
 
 
@@ -33,7 +34,12 @@ def test_of_a_family_the_first_test_of_each_language_stays() -> None:
 
 
 def test_other_tests_stay() -> None:
-    members = [f"{ORDINARY}[0]", f"{ORDINARY}[1]", DRIVERS, "tests/checks/rust/test_checker.py::test_b"]
+    members = [
+        f"{ORDINARY}[0]",
+        f"{ORDINARY}[1]",
+        DRIVERS,
+        "tests/checks/toolchains/rust/test_checker.py::test_b",
+    ]
 
     assert list(in_check(members)) == members
 

@@ -46,7 +46,7 @@ asyncio.run(use())
 RUST = """
 import io, tarfile
 from unittest.mock import Mock
-from steelyard.checks.rust.dependencies import Dependencies
+from steelyard.checks.toolchains.rust.dependencies import Dependencies
 from steelyard.model.case import Case, Dependency
 
 archive = io.BytesIO()

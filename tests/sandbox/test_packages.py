@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.rust.vendored import FOLDER_ENV
+from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV
 from steelyard.model.case import Case, Expectations
 from steelyard.model.environment import Environment
 from steelyard.model.graded import InputOutput
 from steelyard.model.outcome import Classification
 from steelyard.ports import Sandbox
 from steelyard.runner.check.checkers import Checkers
-from tests.checks.rust.test_checker import SIDES, SIDES_CASE, write_vendored
+from tests.checks.toolchains.rust.test_checker import SIDES, SIDES_CASE, write_vendored
 from tests.node_modules import use_node_modules
 from tests.sandbox.backends import ISOLATING
 from tests.sandbox.gvisor.truths import PATIENT_S

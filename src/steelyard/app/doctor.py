@@ -15,8 +15,8 @@ from typing import NamedTuple
 from steelyard.app.config import ConfigSource, load_config
 from steelyard.checks import npm
 from steelyard.checks.python.environment import CachedPackages, cached_packages
-from steelyard.checks.rust import vendored
-from steelyard.checks.terraform.tool import PROVIDERS_ENV
+from steelyard.checks.toolchains.rust import vendored
+from steelyard.checks.toolchains.terraform.tool import PROVIDERS_ENV
 from steelyard.errors import InfrastructureError, install_extra
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import NEUTRAL_FOLDER

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from steelyard.app.run_address import RunAddress, address_of
-from steelyard.checks.excerpts import LONGEST
 from steelyard.checks.extraction.extract import extract
-from steelyard.checks.text.demands import DEMANDS
+from steelyard.checks.forms.text.demands import DEMANDS
+from steelyard.checks.grading.excerpts import LONGEST
 from steelyard.errors import InputError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import FURTHER_TRY, EvalSet, Tier

@@ -1,6 +1,6 @@
 """Hold graded tests that are plain data: calls of a function, and inputs and outputs of a program.
 
-What is expected never enters a sandbox; `checks/calls` and `checks/io` compare outside.
+What is expected never enters a sandbox; `checks/forms/calls` and `checks/forms/io` compare outside.
 """
 
 from collections.abc import Mapping

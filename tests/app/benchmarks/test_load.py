@@ -7,7 +7,7 @@ import pytest
 
 import steelyard
 from steelyard.app.benchmarks import load
-from steelyard.checks.rust.vendored import FOLDER_ENV
+from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.model.benchmark import ProtocolKind
 from steelyard.model.environment import Environment

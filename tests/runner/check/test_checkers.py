@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.checks.calls.driver import drivers
+from steelyard.checks.toolchains.drivers.driver import drivers
 from steelyard.errors import SandboxError, UserError
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, Suite

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.rust.vendored import FOLDER_ENV
+from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV
 from steelyard.errors import UserError
 from steelyard.model.case import Case, Dependency, Expectations
 from steelyard.model.environment import Environment

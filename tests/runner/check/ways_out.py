@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall, InputOutput
-from tests.checks.command.cases import C_TESTS, JAVA_TESTS, JS_TESTS
-from tests.checks.terraform.cases import BROKEN
+from tests.checks.forms.tests.cases import C_TESTS, JAVA_TESTS, JS_TESTS
+from tests.checks.toolchains.terraform.cases import BROKEN
 
 LONG = "N" * 300
 PYTHON_TESTS = "def test_adds():\n    assert add(1, 2) == 3\n"

@@ -22,7 +22,7 @@ from steelyard.store.run.files import reading
 from steelyard.store.run.judgements import judging_of_run
 from steelyard.store.run.run_store import RunStore, open_run
 from steelyard.store.run.stored_set import read_stored_set
-from tests.checks.judge.simulated_judges import Asked, reply
+from tests.checks.forms.judge.simulated_judges import Asked, reply
 from tests.checks.rubrics import PLAIN
 
 SAMPLES, CASES = 3, 4

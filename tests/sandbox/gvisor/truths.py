@@ -15,19 +15,19 @@ from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.check.checkers import Checkers
 from steelyard.runner.check.sandboxes import make_sandbox
-from tests.checks.calls.answers import RIGHT, fenced, wrong
-from tests.checks.calls.tasks import ADD, TASKS
 from tests.checks.checkers import SHIPPED
-from tests.checks.command.answers import TRUTHS as COMMAND
-from tests.checks.command.cases import case as command_case
-from tests.checks.command.test_answers import answer_of
-from tests.checks.io.test_checker import PROGRAMS
-from tests.checks.io.test_checker import case as io_case
+from tests.checks.forms.calls.answers import RIGHT, fenced, wrong
+from tests.checks.forms.calls.tasks import ADD, TASKS
+from tests.checks.forms.io.test_checker import PROGRAMS
+from tests.checks.forms.io.test_checker import case as io_case
+from tests.checks.forms.tests.answers import TRUTHS as COMMAND
+from tests.checks.forms.tests.cases import case as command_case
+from tests.checks.forms.tests.test_answers import answer_of
 from tests.checks.python.corpus import TRUTHS as PYTHON
-from tests.checks.rust.cases import CASES as RUST_CASES
-from tests.checks.rust.planted import planted
-from tests.checks.terraform.cases import CASES as TERRAFORM_CASES
-from tests.checks.terraform.truth import TRUTHS as TERRAFORM
+from tests.checks.toolchains.rust.cases import CASES as RUST_CASES
+from tests.checks.toolchains.rust.planted import planted
+from tests.checks.toolchains.terraform.cases import CASES as TERRAFORM_CASES
+from tests.checks.toolchains.terraform.truth import TRUTHS as TERRAFORM
 
 Counts = tuple[int | None, int | None]
 PATIENT_S = 300.0  # for a kernel that is a program, on a busy machine

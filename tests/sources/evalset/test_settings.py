@@ -19,10 +19,10 @@ def looked_at(*names: str) -> set[str]:
 @pytest.mark.parametrize(
     ("known", "names"),
     [
-        (PYTHON, ("src/steelyard/checks/python/", "src/steelyard/checks/limits")),
-        (RUST, ("src/steelyard/checks/rust/",)),
-        (TERRAFORM, ("src/steelyard/checks/terraform/",)),
-        (TEXT, ("src/steelyard/checks/text",)),
+        (PYTHON, ("src/steelyard/checks/python/", "src/steelyard/checks/grading/limits")),
+        (RUST, ("src/steelyard/checks/toolchains/rust/",)),
+        (TERRAFORM, ("src/steelyard/checks/toolchains/terraform/",)),
+        (TEXT, ("src/steelyard/checks/forms/text",)),
     ],
 )
 def test_every_setting_that_a_check_asks_for_is_known_and_no_other(

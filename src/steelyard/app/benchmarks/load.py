@@ -9,7 +9,7 @@ from pathlib import Path
 from steelyard.app.benchmarks.canaries import canary_cases
 from steelyard.app.benchmarks.catalogue import benchmark_files, find_benchmark
 from steelyard.app.benchmarks.spread import spread
-from steelyard.checks.rust.vendored import FOLDER_ENV, missing_crates, vendor_folder
+from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV, missing_crates, vendor_folder
 from steelyard.errors import InputError, UserError
 from steelyard.model.benchmark import Benchmark, ProtocolKind, RunBenchmark
 from steelyard.model.case import Case

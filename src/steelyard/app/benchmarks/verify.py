@@ -10,7 +10,7 @@ from pathlib import Path
 from steelyard.app.benchmarks.catalogue import find_benchmark
 from steelyard.app.benchmarks.load import DEFAULT_BENCHMARK_OPTIONS, BenchmarkOptions, load_benchmark
 from steelyard.app.files import write_file
-from steelyard.checks.calibration import PATIENCE
+from steelyard.checks.grading.calibration import PATIENCE
 from steelyard.model.benchmark import Benchmark, FailingReference, Verification
 from steelyard.model.evalset import EvalSet
 from steelyard.render.verification import with_verification

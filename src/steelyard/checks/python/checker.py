@@ -3,9 +3,9 @@
 import time
 from dataclasses import replace
 
-from steelyard.checks.demands import require_no_demands, with_custom_check
-from steelyard.checks.digests import check_digest
 from steelyard.checks.extraction.extract import extraction_tools
+from steelyard.checks.grading.demands import require_no_demands, with_custom_check
+from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.evidence import Evidence, SealedCase, seal_case
 from steelyard.checks.python.interpreter import Interpreter

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.extract import extract
 from steelyard.checks.extraction.paths import fitting
-from steelyard.checks.limits import memory_bytes
-from steelyard.checks.protected import editable_files, is_test_file
+from steelyard.checks.grading.limits import memory_bytes
+from steelyard.checks.grading.protected import editable_files, is_test_file
 from steelyard.checks.python.interpreter import SCRIPT, Interpreter
 from steelyard.checks.python.settings import SOURCES, answer_path, is_raw, module_of, setting, tests_path
 from steelyard.checks.python.tests_source import TestsSource, count_assertions, read_source

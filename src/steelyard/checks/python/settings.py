@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.paths import stays_inside
-from steelyard.checks.protected import editable_files
+from steelyard.checks.grading.protected import editable_files
 from steelyard.checks.python.tests_source import TestsSource, count_assertions
 from steelyard.errors import InputError
 from steelyard.model.case import Case

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from steelyard.checks.demands import verdict_of_tests
-from steelyard.checks.excerpts import excerpt
+from steelyard.checks.grading.demands import verdict_of_tests
+from steelyard.checks.grading.excerpts import excerpt
 from steelyard.checks.python.transcript import TestResult, Transcript
 from steelyard.model.case import Expectations
 from steelyard.model.execution import ExecResult, Limit

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import cast
 
-from steelyard.checks.calls.driver import drivers, warm_options
 from steelyard.checks.python.environment import interpreter_of
 from steelyard.checks.python.interpreter import WarmOptions
-from steelyard.checks.recipes.recipe import Recipe, recipes
-from steelyard.checks.recipes.step_runner import require_recipe_programs
+from steelyard.checks.toolchains.drivers.driver import drivers, warm_options
+from steelyard.checks.toolchains.recipes.recipe import Recipe, recipes
+from steelyard.checks.toolchains.recipes.step_runner import require_recipe_programs
 from steelyard.errors import UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment

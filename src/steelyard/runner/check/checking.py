@@ -14,10 +14,10 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from steelyard.checks.calibration import CalibratedChecker
-from steelyard.checks.classifier import classified
-from steelyard.checks.digests import check_digest
-from steelyard.checks.sharing import SharingChecker
+from steelyard.checks.classification.classifier import classified
+from steelyard.checks.grading.calibration import CalibratedChecker
+from steelyard.checks.grading.digests import check_digest
+from steelyard.checks.grading.sharing import SharingChecker
 from steelyard.errors import SteelyardError, UserError
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome

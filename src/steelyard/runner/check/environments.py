@@ -6,12 +6,12 @@ Only Python packages are installed; npm packages and Rust crates are read from l
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from steelyard.checks.forms.text.packages import require_text_packages
 from steelyard.checks.npm import node_packages
 from steelyard.checks.python.environment import bare_interpreter, interpreter_of, package_folder
 from steelyard.checks.python.install import installer
-from steelyard.checks.rust.vendored import FOLDER_ENV as VENDOR_ENV
-from steelyard.checks.rust.vendored import crates_of, is_rust, missing_crates, vendor_folder
-from steelyard.checks.text.packages import require_text_packages
+from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV as VENDOR_ENV
+from steelyard.checks.toolchains.rust.vendored import crates_of, is_rust, missing_crates, vendor_folder
 from steelyard.errors import SteelyardError, UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment, EnvironmentState, pins

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steelyard.checks.calls.checker import code_of, prepare_calls
-from steelyard.checks.calls.driver import drivers, warm_options, with_tools
+from steelyard.checks.forms.calls.checker import code_of, prepare_calls
+from steelyard.checks.toolchains.drivers.driver import drivers, warm_options, with_tools
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.case import Case
 from steelyard.model.execution import GIB, MIB, Command, Limits

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from steelyard.checks.digests import check_digest
+from steelyard.checks.grading.digests import check_digest
 from steelyard.errors import InfrastructureError
 from steelyard.model.cache_folder import cache_folder
 from steelyard.model.sample import text_digest

@@ -7,9 +7,9 @@ of a known answer breaks as well. Otherwise the answer is checked once more.
 from collections.abc import Callable
 from dataclasses import replace
 
-from steelyard.checks.excerpts import excerpt
-from steelyard.checks.terraform.blocks import scan
-from steelyard.checks.terraform.workspace import target_of
+from steelyard.checks.grading.excerpts import excerpt
+from steelyard.checks.toolchains.terraform.blocks import scan
+from steelyard.checks.toolchains.terraform.workspace import target_of
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
 

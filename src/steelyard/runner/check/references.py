@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 
-from steelyard.checks.classifier import classified
+from steelyard.checks.classification.classifier import classified
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
 from steelyard.model.outcome import Classification, Outcome

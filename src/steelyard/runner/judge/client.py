@@ -7,8 +7,8 @@ import asyncio
 from concurrent.futures import CancelledError, Future
 from dataclasses import replace
 
-from steelyard.checks.judge.judge import CallModel, Judge, Panel
-from steelyard.checks.judge.judged import judged_digest
+from steelyard.checks.forms.judge.judge import CallModel, Judge, Panel
+from steelyard.checks.forms.judge.judged import judged_digest
 from steelyard.errors import ProviderError
 from steelyard.model.evalset import JudgePlan
 from steelyard.model.request import Reply, Request

@@ -3,8 +3,8 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from steelyard.checks.classifier import classified
-from steelyard.checks.judge.judged import judged
+from steelyard.checks.classification.classifier import classified
+from steelyard.checks.forms.judge.judged import judged
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.batch_queue import BatchQueue
 from steelyard.runner.check.checking import unbroken

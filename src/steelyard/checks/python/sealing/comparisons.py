@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 from unittest import TestCase
 
-from steelyard.checks.patterns import compiled
+from steelyard.checks.grading.patterns import compiled
 
 PATTERN_TIMEOUT_S = 0.25
 LARGEST_BITS = 1_000_000

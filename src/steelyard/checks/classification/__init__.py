@@ -1,0 +1,1 @@
+"""Classify outcomes, and detect refusals."""

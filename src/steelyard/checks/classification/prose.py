@@ -1,0 +1,118 @@
+"""Take out of an answer what it says to its reader, or find that there is an answer in it after all.
+
+Code, data and tables are an answer, however apologetic the words around them. But a comment, a message in
+JSON or a sentence in tags may be all that there is, and then it speaks for the whole.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from steelyard.checks.extraction.extract import extract
+from steelyard.checks.extraction.fences import blocks
+from steelyard.checks.forms.text.formats import unfenced, without_thoughts
+from steelyard.checks.forms.text.json import json_in
+
+TEXTS = frozenset({"text", "json"})  # languages whose answers are no programs
+SENTENCE_WORDS = 4  # from so many words on a text in data is a sentence
+LONGEST = 20_000  # characters of an answer that are looked at
+
+_COMMENT_BLOCKS = re.compile(r"/\*(.*?)\*/|<!--(.*?)-->|\"\"\"(.*?)\"\"\"|'''(.*?)'''", re.DOTALL)
+_COMMENT_LINE = re.compile(r"\s{0,40}(?://+!?|#+|--+|;+|%+|\*)\s?(.*)")
+_CODE_SIGN = re.compile(r"[{}();=<>\[\]|]")
+_DATA = re.compile(
+    r"\{[^{}]{0,2000}[:=][^{}]{0,2000}\}|\[\s{0,20}[\d\"'{-][^\]]{0,2000}\]|^[^|\n]{0,200}\|[^|\n]{0,200}\|",
+    re.MULTILINE,
+)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>|<[!?][^<>]{0,300}>")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+_QUOTES = str.maketrans(dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"))
+
+
+def plain(text: str) -> str:
+    r"""Return a text as it is compared: one form of every character, small letters, straight quotes.
+
+    >>> plain("I CAN\u2019T  he\u200blp")
+    "i can't help"
+    """
+    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_QUOTES).lower()
+    return re.sub(r"[ \t\r\f\v\u00a0]+", " ", folded)
+
+
+def spoken(text: str, *, language: str, status_words: frozenset[str]) -> str | None:
+    """Return what an answer says in words, or None if it holds code or data that may be an answer."""
+    thoughts = without_thoughts(text)[:LONGEST]
+    data = json_in(thoughts)
+    if data is not None:
+        return _in_data(data.value, status_words)
+    fenced_blocks = blocks(thoughts)
+    if fenced_blocks:
+        insides = [_prose(block.text) for block in fenced_blocks]
+        if None in insides:
+            return None
+        return "\n".join((_outside(thoughts), *(inside for inside in insides if inside)))
+    if language not in TEXTS and extract(thoughts, language).found:
+        return _uncommented(thoughts)
+    bare = _TAG.sub("\n", unfenced(thoughts))
+    return None if _DATA.search(bare) else bare
+
+
+def _in_data(value: object, status_words: frozenset[str]) -> str | None:
+    """Return the sentences in data that holds nothing else but words for its own failure."""
+    sentences = []
+    for leaf in _leaves(value):
+        if not isinstance(leaf, str | bool) and leaf is not None:
+            return None
+        if isinstance(leaf, str) and leaf.strip():
+            if not _is_sentence(leaf) and plain(leaf).strip() not in status_words:
+                return None
+            sentences += [leaf] if _is_sentence(leaf) else []
+    return "\n".join(sentences)
+
+
+def _leaves(value: object) -> Iterator[object]:
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, dict):
+            pending += reversed(item.values())
+        elif isinstance(item, list):
+            pending += reversed(item)
+        else:
+            yield item
+
+
+def _is_sentence(text: str) -> bool:
+    # Languages without blanks between words are written in characters beyond those of Europe.
+    is_dense = sum(character > "\u2e7f" for character in text) >= SENTENCE_WORDS
+    return is_dense or len(text.split()) >= SENTENCE_WORDS
+
+
+def _outside(text: str) -> str:
+    """Return what stands outside of fences."""
+    is_inside, kept = False, []
+    for line in text.split("\n"):
+        if line.lstrip().startswith(("```", "~~~")):
+            is_inside = not is_inside
+        elif not is_inside:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _prose(block: str) -> str | None:
+    """Return the words of a fenced block that holds no code: comments alone, or sentences."""
+    comments = _uncommented(block)
+    if comments is not None:
+        return comments
+    return None if _CODE_SIGN.search(block) or not _is_sentence(block) else block
+
+
+def _uncommented(code: str) -> str | None:
+    """Return the words of code that holds comments and nothing else, or None."""
+    text = [next(filter(None, groups), "") for groups in _COMMENT_BLOCKS.findall(code)]
+    for line in _COMMENT_BLOCKS.sub("", code).split("\n"):
+        comment = _COMMENT_LINE.fullmatch(line)
+        if comment is None and line.strip():
+            return None
+        text += [comment[1]] if comment else []
+    return "\n".join(text)

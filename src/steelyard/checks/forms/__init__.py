@@ -1,0 +1,1 @@
+"""How an answer is graded: by tests, by calls, by input and output, as text, by judges."""

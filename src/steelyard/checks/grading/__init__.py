@@ -1,0 +1,1 @@
+"""What all checkers share: digests, limits, shared outcomes, protected files."""

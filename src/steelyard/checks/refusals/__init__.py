@@ -1,1 +1,0 @@
-"""Detect answers that refuse the task."""

@@ -1,0 +1,1 @@
+"""How answers in a language are installed, built and run."""

@@ -1,0 +1,1 @@
+"""Drivers: how functions of a language are called from outside their process."""

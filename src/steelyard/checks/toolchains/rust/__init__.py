@@ -1,0 +1,5 @@
+"""The check of Rust answers: build, graded tests, lint."""
+
+from steelyard.checks.toolchains.rust.checker import RustChecker
+
+__all__ = ["RustChecker"]

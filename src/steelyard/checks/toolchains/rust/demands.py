@@ -1,0 +1,37 @@
+"""Check what a case demands of an answer besides building and passing tests."""
+
+from collections.abc import Iterator
+
+from steelyard.checks.grading.demands import run_custom_check
+from steelyard.checks.grading.excerpts import excerpt
+from steelyard.checks.toolchains.rust.tokens import defined_names
+from steelyard.model.case import Case
+from steelyard.ports import Sandbox
+
+_TYPES = frozenset({"struct", "enum", "union", "trait", "type"})
+
+
+def unmet_demands(case: Case, code: str, lint: int | None, sandbox: Sandbox) -> Iterator[str]:
+    """Return what is wrong with an answer, a line each."""
+    expectations = case.expectations
+    if expectations.functions:
+        missing = set(expectations.functions) - defined_names(code, frozenset({"fn"}))
+        yield from (f"does not define the function `{name}`" for name in sorted(missing))
+    if expectations.types:
+        missing = set(expectations.types) - defined_names(code, _TYPES)
+        yield from (f"does not define the type `{name}`" for name in sorted(missing))
+    if (
+        expectations.max_lint_warnings is not None
+        and lint is not None
+        and lint > expectations.max_lint_warnings
+    ):
+        yield f"{lint} lint warnings, at most {expectations.max_lint_warnings} are allowed"
+    if expectations.custom_check is not None:
+        yield from _custom(expectations.custom_check, case, code, sandbox)
+
+
+def _custom(check: str, case: Case, code: str, sandbox: Sandbox) -> Iterator[str]:
+    result = run_custom_check(check, case, code, sandbox)
+    if not result.succeeded:
+        text = excerpt(result.stderr.decoded() or result.stdout.decoded(), longest=1000)
+        yield f"the case's own check says no: {text or result.limit or f'exit code {result.exit_code}'}"

@@ -1,0 +1,116 @@
+"""Run graded tests that have been built, each in a process of its own, and learn how each one ended.
+
+The runner tells it over a channel, in lines that begin with a secret which no process of an answer holds.
+"""
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from steelyard.checks.toolchains.rust.toolchain import Toolchain
+from steelyard.errors import SandboxError
+from steelyard.model.execution import Bind, Command, ExecResult, Limit, Limits
+from steelyard.ports import Sandbox
+
+STANDARD_LIBRARY = "rust"  # the folder in the workspace where a test finds it
+HELD = "held"
+MISSING = "missing"
+_THREAD = re.compile(r"^(thread '[^'\n]*') \(\d+\)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RustTestRun:
+    """How each test ended, in order; None for one without a report."""
+
+    endings: tuple[str | None, ...]
+    ran: ExecResult
+
+    @property
+    def passed(self) -> int:
+        """How many held."""
+        return self.endings.count(HELD)
+
+    @property
+    def all_held(self) -> bool:
+        """Whether there were tests and each one held."""
+        return bool(self.endings) and self.passed == len(self.endings)
+
+    @property
+    def none_found(self) -> bool:
+        """Whether not one of the tests is in what was built."""
+        return set(self.endings) == {MISSING}
+
+    @property
+    def ran_out_of_time(self) -> bool:
+        """Whether the tests were stopped by the clock."""
+        return self.ran.limit in {Limit.WALL, Limit.CPU}
+
+    @property
+    def died(self) -> bool:
+        """Whether a test was killed, by its own doing or for want of memory."""
+        dead = any(ending is not None and ending.startswith("died") for ending in self.endings)
+        return dead or self.ran.limit is Limit.MEMORY or self.ran.signal is not None
+
+    def words(self) -> str:
+        """Return what the tests said on the way, without what differs from run to run."""
+        return _THREAD.sub(r"\1", self.ran.stderr.decoded())
+
+
+def joined(runs: Sequence[RustTestRun], missing: int) -> RustTestRun:
+    """Return the runs of several crates as one; `missing` tests were not run, for want of time."""
+    endings = tuple(ending for run in runs for ending in run.endings)
+    worst = next((run for run in runs if not run.all_held), runs[-1])
+    return RustTestRun(endings=(*endings, *[None] * missing), ran=worst.ran)
+
+
+class TestRunner:
+    """Runs built tests of one toolchain in one sandbox."""
+
+    __test__ = False  # not for pytest
+
+    def __init__(self, sandbox: Sandbox, toolchain: Toolchain) -> None:
+        self._sandbox = sandbox
+        self._libraries = toolchain.libraries
+
+    def run(self, library: bytes, runner: bytes, symbols: Sequence[str], limits: Limits) -> RustTestRun:
+        """Run the tests with these symbols."""
+        secret = secrets.token_hex(16)
+        ran = self._sandbox.run(
+            Command(
+                argv=("./runner",),
+                files={"runner": runner},
+                executable=frozenset({"runner"}),
+                read_only=frozenset({"runner"}),
+                # Under a name of its own: where this machine keeps its tools is not the answer's business.
+                binds=(Bind(source=self._libraries, at=STANDARD_LIBRARY),),
+                env={"LD_LIBRARY_PATH": STANDARD_LIBRARY, "RUST_BACKTRACE": "0"},
+                stdin=f"{secret}\n{' '.join(symbols)}\n".encode() + library,
+                channel=True,
+                limits=limits,
+            )
+        )
+        endings = reported_endings(ran.channel.decoded(), secret, len(symbols))
+        if None in endings and ran.signal is None and ran.limit is None:
+            # No code of an answer runs in the runner: an answer can have it killed, never leave early.
+            raise SandboxError(f"our test runner did not do its work: {ran.stderr.decoded()[:500]}")
+        return RustTestRun(endings=endings, ran=ran)
+
+
+def reported_endings(said: str, secret: str, count: int) -> tuple[str | None, ...]:
+    r"""Return how each of `count` tests ended, by the lines that begin with the secret.
+
+    >>> reported_endings("77 0 held\n78 1 held\n", "77", 2)
+    ('held', None)
+    """
+    endings: list[str | None] = [None] * count
+    for line in said.splitlines():
+        mark, _, rest = line.partition(" ")
+        number, _, ending = rest.partition(" ")
+        if (
+            secrets.compare_digest(mark.encode(), secret.encode())
+            and number.isdecimal()
+            and int(number) < count
+        ):
+            endings[int(number)] = ending
+    return tuple(endings)

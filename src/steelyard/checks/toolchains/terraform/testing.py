@@ -1,0 +1,71 @@
+"""Run graded `terraform test` files against a changed project."""
+
+import secrets
+from dataclasses import dataclass
+
+from steelyard.checks.grading.excerpts import excerpt
+from steelyard.checks.toolchains.terraform.blocks import scan
+from steelyard.checks.toolchains.terraform.diagnostics import parse_tests
+from steelyard.checks.toolchains.terraform.tool import TERRAFORM_MEMORY, Terraform
+from steelyard.checks.toolchains.terraform.workspace import Workspace
+from steelyard.model.execution import ExecResult, Limit
+from steelyard.model.outcome import Classification
+from steelyard.ports import Sandbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """How the graded runs ended; each one that was expected and did not pass has failed."""
+
+    expected: int
+    passed: int
+    failed: int
+    skipped: int
+    classification: Classification
+    detail: str
+    peak_memory_bytes: int | None = None
+
+
+def run_tests(  # noqa: PLR0913  # where to run what, within which limits
+    sandbox: Sandbox,
+    terraform: Terraform,
+    workspace: Workspace,
+    *,
+    tests: str,
+    wall_s: float,
+    memory_bytes: int = TERRAFORM_MEMORY,
+) -> Tested:
+    """Run tests whose names are known beforehand; other runs do not count."""
+    expected = [block.labels[0] for block in scan(tests).blocks if block.kind == "run" and block.depth == 0]
+    folder = f"graded_{secrets.token_hex(8)}"
+    command = terraform.testing(workspace, tests, folder=folder, wall_s=wall_s, memory_bytes=memory_bytes)
+    result = sandbox.run(command)
+    runs, errors, is_whole = parse_tests(result.stdout.decoded())
+    statuses = [runs.get(name) for name in expected]
+    passed = statuses.count("pass")
+    skipped = statuses.count("skip") if passed == len(expected) - statuses.count("skip") else 0
+    kind = _kind(result, is_whole=is_whole, all_passed=0 < passed == len(expected))
+    fine = {"pass", "skip"} if skipped else {"pass"}
+    named = [f"{name}: {runs.get(name, 'no result')}" for name in expected if runs.get(name) not in fine]
+    text = "\n".join([*named, *(error.text for error in errors)])
+    return Tested(
+        expected=len(expected),
+        passed=passed,
+        failed=len(expected) - passed - skipped,
+        skipped=skipped,
+        classification=kind,
+        detail=excerpt(text if errors else f"{text}\n{result.stderr.decoded()}", hide=(folder,)),
+        peak_memory_bytes=result.peak_memory_bytes,
+    )
+
+
+def _kind(result: ExecResult, *, is_whole: bool, all_passed: bool) -> Classification:
+    if result.limit in {Limit.WALL, Limit.CPU}:
+        return Classification.TIMEOUT
+    # No project says so much that it has to be cut off, unless it means to.
+    if result.limit is not None or result.signal is not None or result.stdout.truncated:
+        return Classification.CRASH
+    if not is_whole:
+        is_panic = result.stderr.decoded().startswith(("panic:", "fatal error:"))
+        return Classification.CRASH if is_panic else Classification.ERROR
+    return Classification.PASS if all_passed and result.exit_code == 0 else Classification.FAIL
