@@ -20,7 +20,7 @@ from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.sources.evalset.read import read_eval_set
 
 ROOT = Path(__file__).parents[1]
-LABELLED = ROOT / "tests" / "checks" / "labelled"
+LABELLED = ROOT / "tests" / "checks" / "classification" / "labelled"
 PAGE = ROOT / "docs" / "explanation" / "classifier.md"
 PARTS = {
     "the tuned part": "tuned",

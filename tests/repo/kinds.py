@@ -6,7 +6,10 @@
 import re
 from collections.abc import Mapping
 
-RUST = r"^tests/checks/(toolchains/rust/|forms/(calls|io)/.*\brust\b)|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
+RUST = (
+    r"^tests/checks/(toolchains/rust/|forms/(calls|io)/.*\brust\b)"
+    r"|(test_conformance|test_shipped\w*)\.py.*rust|checks?.rust"
+)
 DRIVEN = r"^tests/checks/forms/(calls/test_(drivers|attacks|idioms)|io/test_(checker|attacks|idioms))"
 TERRAFORM = (
     r"^tests/checks/toolchains/terraform/|(test_conformance|test_shipped\w*)\.py.*terraform|checks?.terraform"
