@@ -5,10 +5,10 @@ from collections import defaultdict
 import pytest
 
 from tests.checks.collection import NAMES
-from tests.checks.command.answers import Planted
-from tests.checks.command.collection import AVOIDABLE, UNSTOPPABLE
-from tests.checks.command.tricks.careless import Careless
-from tests.checks.rust.forgeries import FORGED as FORGED_RUST
+from tests.checks.forms.tests.answers import Planted
+from tests.checks.forms.tests.collection import AVOIDABLE, UNSTOPPABLE
+from tests.checks.forms.tests.tricks.careless import Careless
+from tests.checks.toolchains.rust.forgeries import FORGED as FORGED_RUST
 from tests.docs.pages import DOCS, Page
 
 OTHERS, RUST = (Page(DOCS / "how-to" / f"check-{name}.md") for name in ("any-language", "rust"))
