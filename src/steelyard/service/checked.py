@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from steelyard.checks.classifier import expectation_met
+from steelyard.checks.classification.classifier import expectation_met
 from steelyard.model.case import Case
 from steelyard.model.outcome import Outcome
 from steelyard.service.admission import Reason

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from steelyard.checks.calls.driver import warm_options, with_tools
 from steelyard.checks.extraction.extract import Extracted, Means
-from steelyard.checks.io.checker import program_recipes
-from steelyard.checks.recipes.outcomes import running_files
-from steelyard.checks.recipes.runners import StepRunners
-from steelyard.checks.recipes.step_runner import layout_of
+from steelyard.checks.forms.io.checker import program_recipes
+from steelyard.checks.toolchains.drivers.driver import warm_options, with_tools
+from steelyard.checks.toolchains.recipes.outcomes import running_files
+from steelyard.checks.toolchains.recipes.runners import StepRunners
+from steelyard.checks.toolchains.recipes.step_runner import layout_of
 from steelyard.errors import SandboxError, UserError
 from steelyard.model.case import Case
 from steelyard.model.execution import MIB, ExecResult
