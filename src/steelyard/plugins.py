@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from steelyard.errors import UnknownName, UserError
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.nearest_name import did_you_mean
 
 RENDERERS = {
@@ -21,12 +22,10 @@ RENDERERS = {
     "parquet": "steelyard.render.parquet:ParquetRenderer",
 }
 VALIDATORS: Mapping[str, str] = {
-    "terraform": "steelyard.checks.toolchains.terraform.validator:TerraformValidator",
+    language.name: language.validator for language in LANGUAGES if language.validator
 }
 CHECKERS = {
-    "rust": "steelyard.checks.toolchains.rust:RustChecker",
-    "python": "steelyard.checks.python.checker:PythonChecker",
-    "terraform": "steelyard.checks.toolchains.terraform.checker:TerraformChecker",
+    **{language.name: language.checker for language in LANGUAGES if language.checker},
     "command": "steelyard.checks.forms.tests.checker:CommandChecker",
     "text": "steelyard.checks.forms.text.checker:TextChecker",
 }

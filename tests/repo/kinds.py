@@ -22,10 +22,10 @@ PAGES = r"^tests/docs/test_console_blocks"
 LONG = (
     r"^tests/(app|ci|cli|examples|fake_providers|golden|input|metrics|store/run|web)/"
     r"|^tests/analysis/test_(compare|drift|gate|plan|policy)|^tests/conformance/test_renderers"
-    r"|^tests/checks/(test_(memory|time_by_length)|forms/text/test_(checker|forms)|extraction/test_extract)"
+    r"|^tests/checks/(test_(environments|memory|time_by_length)|forms/text/test_(checker|forms)|extraction/test_extract)"
     r"|^tests/repo/test_(class_names|docstrings|elsewhere|imports|laziness|repository_files|sizes|words)"
     r"|^tests/providers/(llm/|test_(limiter|pace))|^tests/sources/benchmark_data/test_hub"
-    r"|^tests/runner/(judge/|check/test_environments|test_(forecast|session|stop_rule_scheduler))"
+    r"|^tests/runner/(judge/|test_(forecast|session|stop_rule_scheduler))"
     r"|^tests/store/test_(duplicates|outcomes)"
 )
 

@@ -18,6 +18,8 @@ from steelyard.checks.python.environment import CachedPackages, cached_packages
 from steelyard.checks.toolchains.rust import vendored
 from steelyard.checks.toolchains.terraform.tool import PROVIDERS_ENV
 from steelyard.errors import InfrastructureError, install_extra
+from steelyard.languages.language import Tool
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import NEUTRAL_FOLDER
 from steelyard.model.health import Finding, Health, Part
@@ -27,35 +29,7 @@ VERSION_S = 20.0
 UNCHOSEN, CHOOSE = "no default", "rustup default stable"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
-    """A program required by some checks: version command and installation."""
-
-    program: str
-    ask: tuple[str, ...] = ("--version",)
-    use: str
-    fix: str
-
-
-TOOLS = (
-    Tool(program="cargo", use="Rust", fix="curl https://sh.rustup.rs -sSf | sh"),
-    Tool(program="rustc", use="Rust", fix="curl https://sh.rustup.rs -sSf | sh"),
-    Tool(program="clippy-driver", use="Rust lint", fix="rustup component add clippy"),
-    Tool(
-        program="terraform",
-        ask=("version",),
-        use="Terraform",
-        fix="see https://developer.hashicorp.com/terraform",
-    ),
-    Tool(program="python3", use="Python", fix="apt-get install python3"),
-    Tool(program="uv", use="packages of eval sets, and other Pythons", fix="pip install uv"),
-    Tool(program="pip", use="packages of eval sets, without uv", fix="apt-get install python3-pip"),
-    Tool(program="gcc", use="C and C++", fix="apt-get install gcc g++"),
-    Tool(program="cmake", use="C and C++ with CMake", fix="apt-get install cmake"),
-    Tool(program="node", use="JavaScript and TypeScript", fix="apt-get install nodejs"),
-    Tool(program="java", use="Java", fix="apt-get install default-jdk-headless"),
-    Tool(program="go", ask=("version",), use="Go", fix="apt-get install golang-go"),
-)
+TOOLS = tuple(dict.fromkeys(tool for language in LANGUAGES for tool in language.tools))
 # Variables that name a folder of packages: what it is for, and how to make one.
 FOLDERS = {
     vendored.FOLDER_ENV: ("crates", "Rust", "cargo vendor"),
@@ -139,7 +113,7 @@ def _tool(machine: Machine, tool: Tool) -> Finding:
     if path is None:
         detail = f"for {tool.use}: not installed"
         return Finding(part=Part.TOOLCHAIN, name=tool.program, works=False, detail=detail, fix=tool.fix)
-    text = machine.version((path, *tool.ask))
+    text = machine.version((path, *tool.version_arguments))
     if not text.works:
         detail = f"for {tool.use}: does not work: {text.line or path}"
         fix = CHOOSE if UNCHOSEN in text.line else tool.fix

@@ -22,6 +22,7 @@ from steelyard.app.collector import collector_paused
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
 from steelyard.errors import InputError, OptionsNeeded
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.benchmark import BenchmarkSummary
 from steelyard.model.options import AlsoAtK, ReportOptions, RuleChoice
 from steelyard.model.outcome import Integrity
@@ -39,7 +40,7 @@ from steelyard.store.run.judgements import judging_of_run
 from steelyard.store.run.run_store import RunStore, is_run, open_run, retry_on_conflict
 from steelyard.store.run.states import Share, StateRow, count_share
 
-LINTED = frozenset({"rust"})  # languages whose answers a linter looks at
+LINTED = frozenset(language.name for language in LANGUAGES if language.has_linter)
 LIST_OF_OBJECTS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 LOOKED_AT = 1000  # bytes at the beginning of a file
 MOST_COMPARED = 10_000  # answers by which the agreement of judges is measured

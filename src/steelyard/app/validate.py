@@ -4,14 +4,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from steelyard.checks.environments import environment_states, install_environments
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.evalset import EvalSet
 from steelyard.model.outcome import Integrity
 from steelyard.model.validation import Validation
 from steelyard.runner.check import sandboxes
-from steelyard.runner.check.checkers import Checkers, unchecked_languages
-from steelyard.runner.check.environments import environment_states, install_environments
-from steelyard.runner.check.graded_tests import problems_of_tests
+from steelyard.runner.check.checkers import Checkers, problems_of_tests, unchecked_languages
 from steelyard.runner.check.integrity import require_case_integrity
 from steelyard.runner.check.references import THREADS, CheckedAnswer, check_references, known_answers
 from steelyard.sources.evalset.read import read_eval_set

@@ -7,9 +7,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 
+from steelyard.languages.lookup import canonical_language
 from steelyard.model.environment import Environment
 from steelyard.model.graded import Compare, FunctionCall, InputOutput
-from steelyard.model.language_names import canonical_language
 from steelyard.model.outcome import Classification
 from steelyard.model.sample import text_digest
 

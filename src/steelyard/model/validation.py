@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.environment import EnvironmentState
 from steelyard.model.evalset import EvalSet
 from steelyard.model.outcome import Classification
 
-OWN_VALIDATOR = frozenset({"terraform"})  # languages whose build is the check
+OWN_VALIDATOR = frozenset(language.name for language in LANGUAGES if language.build_is_check)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 
 from steelyard.errors import UnknownName, UserError
+from steelyard.languages.language import BUILD_TEST_LINT
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.metrics.rules import chosen_rule, describe_rule
 from steelyard.metrics.stopping import stop_rule_of
 from steelyard.model.case import Case
@@ -20,10 +22,8 @@ from steelyard.runner.requests import parameters_of
 
 # The default scoring rule per checker; eval sets with several checkers get accuracy.
 FITTING = {
-    "rust": "build-test-lint",
-    "python": "build-test-lint",
-    "command": "build-test-lint",
-    "terraform": "plausible",
+    **{language.name: language.scoring_rule for language in LANGUAGES if language.checker},
+    "command": BUILD_TEST_LINT,
 }
 FITS_ALL = "accuracy"
 JUDGED_RULE = "composite"

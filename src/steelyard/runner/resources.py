@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import cast
 
+from steelyard.checks.environments import install_environments
 from steelyard.errors import InfrastructureError, SandboxError, SandboxMissing, UserError
 from steelyard.model.call import CallObserver
 from steelyard.model.config import ProviderSettings
@@ -20,7 +21,6 @@ from steelyard.providers.command.words import dropped_parameters
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checkers import require_programs
 from steelyard.runner.check.checking import Checking
-from steelyard.runner.check.environments import install_environments
 from steelyard.runner.check.sandboxes import make_sandbox
 from steelyard.runner.generate.budget import Budget
 from steelyard.runner.generate.calls import Calls

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from steelyard.errors import InputError
+from steelyard.languages.interpreted import TERRAFORM
 from steelyard.sources.record_file import read_record
 
 
@@ -31,7 +32,7 @@ class EvaluationConfig:
     generate_synthetic_data: bool = False
     data_type: DataType = DataType.ALL
     problems_csv: str | None = None
-    validator: str = "terraform"
+    validator: str = TERRAFORM.name
     providers_dir: str | None = None  # a filesystem mirror of the providers that the projects need
 
 

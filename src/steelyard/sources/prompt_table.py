@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from steelyard.errors import InputError
+from steelyard.languages.interpreted import PYTHON
 from steelyard.model.column_names import repeated_column
 from steelyard.sources.evalset.records import DEFAULT_SUITE
 
@@ -78,7 +79,7 @@ def _case(path: Path, number: int, row: Mapping[str, str]) -> str:
         raise InputError(
             f"{path}: row {number} ({name}) has neither `tests` nor `expected`; every answer would pass"
         )
-    language = given["language"] or ("python" if given["tests"] else "text")
+    language = given["language"] or (PYTHON.name if given["tests"] else "text")
     lines = ["", "[[cases]]", f"id = {_text(name)}", f"language = {_text(language.lower())}"]
     lines += [f"suite = {_text(given['suite'])}"] if given["suite"] else []
     if given["tags"]:

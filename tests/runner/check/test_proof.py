@@ -5,11 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from steelyard.checks.extraction.extract import extract
+from steelyard.checks.known_answers import known_answer
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.case import Case, Expectations
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import Sample
 from steelyard.runner.check.checking import Checking
-from steelyard.runner.check.proof import OWN_DOING, PROBES, known_answer, proven
+from steelyard.runner.check.proof import OWN_DOING, proven
 from steelyard.runner.tally import SubjectTally, Tally
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox
 from steelyard.sandbox.cgroups.find import find_cgroups
@@ -56,7 +58,7 @@ def test_the_reference_of_the_case_is_the_known_answer() -> None:
     assert known_answer(CASE) == "the reference"
 
 
-@pytest.mark.parametrize("language", [*PROBES, "lua", "text"])
+@pytest.mark.parametrize("language", [*(language.name for language in LANGUAGES), "lua", "text"])
 def test_there_is_a_known_answer_where_a_case_has_no_reference(language: str) -> None:
     assert "probe" in known_answer(Case(id="a", language=language)).lower()
 

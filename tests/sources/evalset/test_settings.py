@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from steelyard.sources.evalset.settings import PYTHON, RUST, TERRAFORM, TEXT, setting_problem
+from steelyard.languages.compiled import RUST
+from steelyard.languages.interpreted import PYTHON, TERRAFORM
+from steelyard.sources.evalset.settings import TEXT, setting_problem
 from tests.repo.package import python_files
 
 LOOKED_AT = re.compile(r"""(?:settings(?:\.get\(|\[)|setting\(case, )"(\w+)\"""")
@@ -19,9 +21,9 @@ def looked_at(*names: str) -> set[str]:
 @pytest.mark.parametrize(
     ("known", "names"),
     [
-        (PYTHON, ("src/steelyard/checks/python/", "src/steelyard/checks/grading/limits")),
-        (RUST, ("src/steelyard/checks/toolchains/rust/",)),
-        (TERRAFORM, ("src/steelyard/checks/toolchains/terraform/",)),
+        (PYTHON.settings, ("src/steelyard/checks/python/", "src/steelyard/checks/grading/limits")),
+        (RUST.settings, ("src/steelyard/checks/toolchains/rust/",)),
+        (TERRAFORM.settings, ("src/steelyard/checks/toolchains/terraform/",)),
         (TEXT, ("src/steelyard/checks/forms/text",)),
     ],
 )

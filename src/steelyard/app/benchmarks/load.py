@@ -11,6 +11,7 @@ from steelyard.app.benchmarks.catalogue import benchmark_files, find_benchmark
 from steelyard.app.benchmarks.spread import spread
 from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV, missing_crates, vendor_folder
 from steelyard.errors import InputError, UserError
+from steelyard.languages.interpreted import PYTHON
 from steelyard.model.benchmark import Benchmark, ProtocolKind, RunBenchmark
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment, python_problem, unpinned
@@ -134,7 +135,9 @@ def _read(benchmark: Benchmark, files: Iterable[FoundFile], kind: ProtocolKind) 
 def _with_environment(cases: Sequence[Case], environment: Environment | None) -> Sequence[Case]:
     if environment is None:
         return cases
-    return [replace(case, environment=environment) if case.language == "python" else case for case in cases]
+    return [
+        replace(case, environment=environment) if case.language == PYTHON.name else case for case in cases
+    ]
 
 
 def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Case, ...]:

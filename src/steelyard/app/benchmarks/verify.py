@@ -10,13 +10,13 @@ from pathlib import Path
 from steelyard.app.benchmarks.catalogue import find_benchmark
 from steelyard.app.benchmarks.load import DEFAULT_BENCHMARK_OPTIONS, BenchmarkOptions, load_benchmark
 from steelyard.app.files import write_file
+from steelyard.checks.environments import install_environments
 from steelyard.checks.grading.calibration import PATIENCE
 from steelyard.model.benchmark import Benchmark, FailingReference, Verification
 from steelyard.model.evalset import EvalSet
 from steelyard.render.verification import with_verification
 from steelyard.runner.check import sandboxes
 from steelyard.runner.check.checkers import Checkers
-from steelyard.runner.check.environments import install_environments
 from steelyard.runner.check.references import (
     THREADS,
     CheckedAnswer,

@@ -10,23 +10,23 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from steelyard.checks.extraction.diff import is_diff, patched
-from steelyard.checks.extraction.fences import FencedBlock, blocks
-from steelyard.checks.extraction.imports import with_imports
-from steelyard.checks.extraction.languages import (
-    Language,
+from steelyard.checks.extraction.definitions import (
+    compiled,
     definitions,
     imports,
     is_file_of,
     is_unique,
-    language_named,
-    language_of_file,
     public_type,
 )
+from steelyard.checks.extraction.diff import is_diff, patched
+from steelyard.checks.extraction.fences import FencedBlock, blocks
+from steelyard.checks.extraction.imports import with_imports
 from steelyard.checks.extraction.lexers import lexers_version, names_of
 from steelyard.checks.extraction.names import named
 from steelyard.checks.extraction.parts import as_file
 from steelyard.checks.extraction.paths import fitting, stays_inside
+from steelyard.languages.language import Language
+from steelyard.languages.lookup import language_of_fence, language_of_file
 
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 END_OF_THOUGHTS = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*$", re.MULTILINE | re.IGNORECASE)
@@ -105,11 +105,11 @@ def extract(
 
 def extraction_tools(language: str) -> dict[str, str]:
     """Return what decides which code is taken out of an answer, for the digest of a check."""
-    return {"extraction": _known(language).rule, "pygments": lexers_version()}
+    return {"extraction": _known(language).extraction_rule, "pygments": lexers_version()}
 
 
 def _known(language: str) -> Language:
-    return language_named(language) or Language(names=(language.lower(),))
+    return language_of_fence(language) or Language(name=language.lower())
 
 
 def _plain(text: str) -> str:
@@ -202,9 +202,11 @@ def _words(block: FencedBlock) -> list[str]:
 
 def _said(block: FencedBlock) -> Language | None:
     """Return the language of ours that a block says it is in; an unknown word says nothing."""
-    languages = (language_named(word.removeprefix(".")) or language_of_file(word) for word in _words(block))
+    languages = (
+        language_of_fence(word.removeprefix(".")) or language_of_file(word) for word in _words(block)
+    )
     ours = next((language for language in languages if language), None)
-    other_names = map(language_named, sorted(_names(block) if ours is None else ()))
+    other_names = map(language_of_fence, sorted(_names(block) if ours is None else ()))
     return ours or next((language for language in other_names if language), None)
 
 
@@ -224,7 +226,7 @@ def _is_of(language: Language, block: FencedBlock, name: str | None) -> bool:
     text = _said(block) or (language_of_file(name) if name else None)
     if text:
         return text is language
-    return language.names[0] in {*_words(block)[:1], *_names(block)}
+    return language.name in {*_words(block)[:1], *_names(block)}
 
 
 def _main_file(files: Mapping[str, str], language: Language) -> str | None:
@@ -286,14 +288,14 @@ def _without_added_tests(texts: list[str], language: Language) -> list[str]:
 
 def _is_added(text: str, names: set[str], known: set[str], language: Language) -> bool:
     """Whether a block only tests or uses what is `known`: it imports that from a module that is not here."""
-    result = language.imported.finditer(text) if language.imported else ()
+    result = compiled(language.imported).finditer(text) if language.imported else ()
     asked_for = known & {name for item in result for name in _WORD.findall(item[item.lastindex or 0])}
     return bool(asked_for - names if language.declared_once else asked_for and _are_tests(names, _TEST))
 
 
 def _holds_tests(text: str, language: Language) -> bool:
     """Whether code is nothing but tests by a library of tests, which an answer does not need."""
-    has_import = language.tests is not None and language.tests.search(text) is not None
+    has_import = language.tests is not None and compiled(language.tests).search(text) is not None
     return has_import and _are_tests(definitions(text, language), _TEST_OF_A_LIBRARY)
 
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from steelyard.checks.extraction.languages import language_named
 from steelyard.checks.extraction.lexers import names_of
+from steelyard.languages.lookup import language_of_fence
 
 _FENCE = re.compile(r"(?P<indent>[ \t]*(?:>[ \t]?)*)(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 _ONE_LINE = re.compile(r"[ \t]*(?P<marks>`{3,})(?P<text>[^`]+)(?P=marks)[ \t]*")
@@ -117,7 +117,7 @@ def _opened(found: re.Match[str], above: str) -> _Open:
 
 def _one_line(text: str, above: str) -> FencedBlock:
     first, _, rest = text.strip().partition(" ")
-    if rest and language_named(first):
+    if rest and language_of_fence(first):
         return FencedBlock(info=first, text=rest.strip(), above=above.strip())
     return FencedBlock(info="", text=text.strip(), above=above.strip())
 
@@ -127,7 +127,7 @@ def _opens_another(found: re.Match[str], current: _Open) -> bool:
     if current.is_quoted or found["marks"] != current.marks:
         return False
     word = _first_word(found["info"])
-    return language_named(word) is not None or bool(word and names_of(word))
+    return language_of_fence(word) is not None or bool(word and names_of(word))
 
 
 def _nesting(found: re.Match[str], current: _Open) -> int:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from steelyard.checks.extraction.languages import Language, imports
+from steelyard.checks.extraction.definitions import imports
+from steelyard.languages.language import Language
 
 _GROUP = re.compile(r"import[ \t]*\([ \t]*(?://.*)?")  # of Go: a line for each import, up to the end
 _GROUP_END = re.compile(r"\)[ \t;]*(?://.*)?")
@@ -14,7 +15,7 @@ _BEHIND = re.compile(r"[ \t]*(?://.*|/\*.*\*/[ \t]*)?$")
 def with_imports(texts: Sequence[str], language: Language) -> str:
     r"""Return blocks as one text; each ends with a line end.
 
-    >>> from steelyard.checks.extraction.languages import language_named
+    >>> from steelyard.languages.lookup import language_named
     >>> with_imports(["use std::fmt;\nfn f() {}\n", "use std::fmt;\nfn g() {}\n"], language_named("rust"))
     'use std::fmt;\nfn f() {}\n\nfn g() {}\n'
     """
@@ -41,7 +42,7 @@ def _head(text: str, language: Language) -> tuple[list[str], str]:
 
     Only there: a line within a string may look like an import.
 
-    >>> from steelyard.checks.extraction.languages import language_named
+    >>> from steelyard.languages.lookup import language_named
     >>> _head('package a\nimport (\n "fmt" // prints\n)\nvar x = 1\n', language_named("go"))
     (['package a', 'import "fmt"'], 'var x = 1\n')
     """

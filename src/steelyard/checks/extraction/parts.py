@@ -5,7 +5,8 @@ A bare function of Go, a bare method of Java; code that has a package, or a type
 
 import re
 
-from steelyard.checks.extraction.languages import Language, imports
+from steelyard.checks.extraction.definitions import imports
+from steelyard.languages.language import Language
 
 _GO_PACKAGE = re.compile(r"^(?:[^\n]*\*/)?[ \t\r]*package\b", re.MULTILINE)
 _JAVA_TYPE = re.compile(r"\b(?:class|interface|enum|record)\s+[\w$]")
@@ -15,15 +16,15 @@ _COMMENT = re.compile(r"[ \t]*(?://|/?\*)(?![^\n]*\*/)")
 def as_file(code: str, language: Language, *, is_program: bool) -> str:
     r"""Return code as a file of its language, in a package of Go or a class of Java.
 
-    >>> from steelyard.checks.extraction.languages import language_named
+    >>> from steelyard.languages.lookup import language_named
     >>> as_file("func f() {}\n", language_named("go"), is_program=False)
     'package answer; func f() {}\n'
     >>> as_file("import java.util.*;\nint f() { return 1; }\n", language_named("java"), is_program=False)
     'import java.util.*;\nclass Main { int f() { return 1; }\n}\n'
     """
-    if language.names[0] == "go" and not _GO_PACKAGE.search(code):
+    if language.name == "go" and not _GO_PACKAGE.search(code):
         return f"package {'main' if is_program else 'answer'}; {code}"
-    if language.names[0] == "java" and not _JAVA_TYPE.search(_without_comments(code)):
+    if language.name == "java" and not _JAVA_TYPE.search(_without_comments(code)):
         return _in_a_class(code, language)
     return code
 

@@ -12,6 +12,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Number, String, is_token_subtype
 from pygments.util import ClassNotFound
 
+from steelyard.languages.lookup import LANGUAGES
+
 LONGEST = 60_000  # characters; a longer text has no colours
 SECONDS = 0.5  # of the processor, for one text
 # Many lexers look through all that follows for each word. The clock is read between words, so no text may be
@@ -19,7 +21,7 @@ SECONDS = 0.5  # of the processor, for one text
 PIECE = 8_000
 # The first that holds decides the colour of a word.
 _CLASSES = ((Comment, "t-comment"), (String, "t-string"), (Number, "t-digits"), (Keyword, "t-word"))
-_NAMES = {"terraform": "hcl", "command": "text"}
+_NAMES = {**{language.name: language.lexer for language in LANGUAGES if language.lexer}, "command": "text"}
 _MARKDOWN = frozenset({"markdown", "md"})
 # An answer names the language of its own blocks. These lexers were tried with repetitive texts.
 _IN_BLOCKS = re.compile(

@@ -15,6 +15,7 @@ from functools import partial
 from typing import cast
 
 from steelyard.checks.classification.classifier import classified
+from steelyard.checks.environments import require_packages
 from steelyard.checks.grading.calibration import CalibratedChecker
 from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.sharing import SharingChecker
@@ -25,7 +26,6 @@ from steelyard.model.sample import Sample
 from steelyard.ports import Sandbox
 from steelyard.runner.batch_size import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
-from steelyard.runner.check.environments import require_packages
 from steelyard.runner.check.fair_time import CommandUsage, FairSandbox
 from steelyard.runner.check.proof import proven
 from steelyard.runner.check.stage import Task

@@ -46,8 +46,8 @@ def with_expected(
         notify(f"running {len(cases)} references to compute expected results; this is done once")
         warm = warm_up(sandbox, warm_options())
         with ThreadPoolExecutor(threads) as pool:
-            found = list(pool.map(lambda case: results_of_reference(case, warm), cases))
-        known = {case.id: results for case, results in zip(cases, found, strict=True)}
+            all_results = list(pool.map(lambda case: results_of_reference(case, warm), cases))
+        known = {case.id: results for case, results in zip(cases, all_results, strict=True)}
         folder.mkdir(parents=True, exist_ok=True)
         draft = index.with_suffix(".draft")
         draft.write_bytes(gzip.compress(json.dumps(known).encode(), mtime=0))
@@ -59,14 +59,14 @@ def with_expected(
 
 def results_of_reference(case: Case, sandbox: Sandbox) -> Results:
     """Return the reference's result of each call."""
-    recipe = with_tools(drivers()["python"].recipe)
-    code = code_of(case, case.reference or "", "python")
+    recipe = with_tools(drivers()[case.language].recipe)
+    code = code_of(case, case.reference or "", case.language)
     if code is None:
         raise InputError(f"case {case.id}: has no reference to compute expected results")
     ran = sandbox.run(
         Command(
             argv=recipe.run,
-            files={"driver.py": recipe.files["driver.py"].encode(), "answer.py": code.code.encode()},
+            files={name: text.encode() for name, text in {**recipe.files, recipe.answer: code.code}.items()},
             stdin=prepare_calls(case).message,
             channel=True,
             limits=LIMITS,
@@ -106,7 +106,8 @@ def _expecting(call: FunctionCall, line: dict[str, Any], *, is_present: bool) ->
 def _digest(cases: Sequence[Case]) -> str:
     """Return the cache key: calls, references and driver."""
     forms = sorted((case.id, case.digest, case.reference or "") for case in cases)
-    return text_digest(json.dumps([drivers()["python"].digest, forms]))
+    digests = sorted({drivers()[case.language].digest for case in cases})
+    return text_digest(json.dumps([digests, forms]))
 
 
 def _kept(path: Path) -> dict[str, Results] | None:

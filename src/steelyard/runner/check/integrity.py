@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from steelyard.checks.integrity import integrity_of
+from steelyard.checks.preparation import integrity_of
 from steelyard.errors import InputError, UserError
 from steelyard.model.case import Case
 from steelyard.model.members import member
 from steelyard.model.outcome import Integrity
-from steelyard.runner.check.checkers import JUDGED_ONLY, checker_name, form_of
+from steelyard.runner.check.checkers import JUDGED_ONLY, checker_of
 
 NAMES_SHOWN = 20
 
@@ -15,7 +15,7 @@ NAMES_SHOWN = 20
 def case_integrity(case: Case) -> Integrity | None:
     """Return the integrity of a case's grades; None for judges and plug-in checkers."""
     is_judged_only = case.language == JUDGED_ONLY
-    return None if is_judged_only else integrity_of(form_of(case) or checker_name(case.language), case)
+    return None if is_judged_only else integrity_of(checker_of(case), case)
 
 
 def require_case_integrity(

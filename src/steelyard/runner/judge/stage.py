@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from steelyard.checks.classification.classifier import classified
 from steelyard.checks.forms.judge.judged import judged
+from steelyard.checks.known_answers import known_answer
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.batch_queue import BatchQueue
 from steelyard.runner.check.checking import unbroken
-from steelyard.runner.check.proof import known_answer
 from steelyard.runner.check.stage import CheckedSample
 from steelyard.runner.generate.waiting import GivenUp
 from steelyard.runner.judge.client import JudgeClient

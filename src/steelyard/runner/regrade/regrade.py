@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 
+from steelyard.checks.known_answers import known_answer
 from steelyard.model.evalset import EvalSet
 from steelyard.model.progress import ProgressCallback
 from steelyard.model.regrade import RegradeResult
 from steelyard.model.sample import Sample, text_digest
-from steelyard.runner.check.proof import known_answer
 from steelyard.runner.judge.client import digest_with_judges
 from steelyard.runner.regrade.plan import RegradePlan, require_all_judged
 from steelyard.runner.requests import Requests

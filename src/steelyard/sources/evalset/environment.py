@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
+from steelyard.languages.interpreted import PYTHON
+from steelyard.languages.language import Packages
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment, npm_pin, python_problem, unpinned
 from steelyard.sources.evalset.shape import EnvironmentTable
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import quote
 
-PYTHON = "python"
-NODE = frozenset({"javascript", "typescript"})
+NODE = frozenset(language.name for language in LANGUAGES if language.packages is Packages.NPM)
 
 
 def environment_of(table: EnvironmentTable, case: Case) -> Environment | None:
@@ -25,7 +27,7 @@ def is_python(case: Case) -> bool:
     >>> is_python(Case(id="a", language="py")), is_python(Case(id="b", language="rust"))
     (True, False)
     """
-    return case.language == PYTHON
+    return case.language == PYTHON.name
 
 
 def is_node(case: Case) -> bool:
@@ -48,7 +50,7 @@ def unused_parts(table: EnvironmentTable, cases: Sequence[Case]) -> Iterator[tup
 def environment_problems(table: EnvironmentTable) -> Iterator[tuple[KeyPath, str]]:
     """Find what is wrong with an environment."""
     if table.python and (problem := python_problem(table.python)):
-        yield ("environment", "python"), problem
+        yield ("environment", PYTHON.name), problem
     yield from _unpinned(table.requirements, ("environment", "requirements"))
     for index, package in enumerate(table.npm):
         if npm_pin(package) is None:

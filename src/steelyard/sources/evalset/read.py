@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from steelyard.errors import InputError
+from steelyard.languages.lookup import canonical_language
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, Suite, Tier
-from steelyard.model.language_names import canonical_language
 from steelyard.model.nearest_name import did_you_mean
 from steelyard.model.run import Subject
 from steelyard.sources.evalset import records

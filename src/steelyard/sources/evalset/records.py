@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic_core import PydanticCustomError
 
 from steelyard.errors import DomainError
+from steelyard.languages.compiled import RUST
 from steelyard.metrics.exact import exact
 from steelyard.metrics.rules import RULES
 from steelyard.metrics.stopping import stop_rule_of
@@ -39,7 +40,7 @@ from steelyard.sources.toml.problems import Problem, quote
 from steelyard.sources.toml.text import is_outside, text_of
 
 DEFAULT_SUITE = "default"
-ASSUMED_LANGUAGE = "rust"  # where neither the set nor the case names one
+ASSUMED_LANGUAGE = RUST.name  # where neither the set nor the case names one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,9 @@ import json
 import re
 from collections.abc import Callable, Mapping
 
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.nearest_name import did_you_mean
 
-PYTHON = frozenset({"answer", "entry_point", "module", "prefix", "test_file"})
-RUST = frozenset({"crate", "equality", "exports", "features", "ignored", "unsafe"})
-TERRAFORM = frozenset({"allow", "file", "may_remove"})
 TEXT = frozenset(
     {
         *("contains", "csv_columns", "csv_rows", "exact", "html", "ignore_case", "json_schema", "lenient"),
@@ -21,9 +19,7 @@ TEXT = frozenset(
 EVERY = frozenset({"policy_forbidden"})  # what the classifier takes, whatever the language
 
 SETTINGS: Mapping[str, frozenset[str]] = {
-    "python": PYTHON,
-    "rust": RUST,
-    "terraform": TERRAFORM,
+    **{language.name: language.settings for language in LANGUAGES if language.settings},
     "text": TEXT,
     "json": TEXT,
 }

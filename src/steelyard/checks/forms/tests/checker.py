@@ -12,7 +12,7 @@ from steelyard.checks.forms.tests.steps import tested
 from steelyard.checks.grading.demands import require_no_demands, with_custom_check
 from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.excerpts import explained
-from steelyard.checks.integrity import integrity_of
+from steelyard.checks.grading.integrity import integrity_of_tests
 from steelyard.checks.toolchains.recipes.outcomes import built
 from steelyard.checks.toolchains.recipes.recipe import Recipe, recipe_named, recipes
 from steelyard.checks.toolchains.recipes.runners import StepRunners
@@ -65,7 +65,7 @@ class CommandChecker:
                 tools={"recipe": text_digest(repr(asdict(recipe))), **extraction_tools(case.language)},
             ),
             check_us=round((time.monotonic() - began) * 1e6),
-            integrity=integrity_of("command", case),
+            integrity=integrity_of_tests(case),
         )
 
     def _check(self, runner: StepRunner, recipe: Recipe, case: Case, answer: str) -> Outcome:

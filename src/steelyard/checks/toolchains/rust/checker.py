@@ -13,8 +13,8 @@ from pathlib import Path
 from steelyard.checks.extraction.extract import extract, extraction_tools
 from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.excerpts import excerpt, explained
+from steelyard.checks.grading.integrity import integrity_of_tests
 from steelyard.checks.grading.limits import memory_bytes
-from steelyard.checks.integrity import integrity_of
 from steelyard.checks.toolchains.rust.build import Builder, BuildResult, Grading
 from steelyard.checks.toolchains.rust.demands import unmet_demands
 from steelyard.checks.toolchains.rust.dependencies import Built, Dependencies
@@ -109,7 +109,7 @@ class RustChecker:
             outcome,
             check_digest=check_digest("rust", case, tools=self._tools(case)),
             check_us=round((time.perf_counter() - began) * 1e6),
-            integrity=integrity_of("rust", case),
+            integrity=integrity_of_tests(case),
         )
 
     def _tools(self, case: Case) -> dict[str, str]:

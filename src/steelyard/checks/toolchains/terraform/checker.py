@@ -6,8 +6,8 @@ from steelyard.checks.extraction.extract import extract, extraction_tools
 from steelyard.checks.grading.demands import require_no_demands, with_custom_check
 from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.excerpts import explained
+from steelyard.checks.grading.integrity import integrity_of_tests
 from steelyard.checks.grading.limits import memory_bytes
-from steelyard.checks.integrity import integrity_of
 from steelyard.checks.toolchains.terraform.judgement import ProjectValidator, Task
 from steelyard.checks.toolchains.terraform.rules import terms_of
 from steelyard.checks.toolchains.terraform.tool import TERRAFORM_MEMORY, installed
@@ -42,7 +42,7 @@ class TerraformChecker:
             check_digest=check_digest("terraform", case, tools=tools),
             check_us=round((time.monotonic() - began) * 1e6),
             peak_memory_bytes=outcome.peak_memory_bytes,
-            integrity=integrity_of("terraform", case),
+            integrity=integrity_of_tests(case),
             detail=outcome.detail,
         )
 

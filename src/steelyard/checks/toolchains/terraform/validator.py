@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from steelyard.checks.extraction.definitions import definitions
 from steelyard.checks.extraction.extract import extract
-from steelyard.checks.extraction.languages import TERRAFORM, definitions
 from steelyard.checks.toolchains.terraform.blocks import scan
 from steelyard.checks.toolchains.terraform.judgement import ProjectValidator, Task
 from steelyard.checks.toolchains.terraform.tool import installed
 from steelyard.checks.toolchains.terraform.workspace import CODE, Workspace
 from steelyard.errors import InfrastructureError, InputError, SandboxError
+from steelyard.languages.interpreted import TERRAFORM
 from steelyard.model.outcome import Classification
 from steelyard.ports import Fix, Sandbox
 

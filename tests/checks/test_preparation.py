@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.checks.integrity import integrity_of
+from steelyard.checks.preparation import integrity_of
 from steelyard.model.case import Case, Expectations
 from steelyard.model.outcome import Integrity
 

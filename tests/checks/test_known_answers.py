@@ -4,12 +4,12 @@ import ast
 
 import pytest
 
+from steelyard.checks.known_answers import empty_answers
 from steelyard.model.case import Case, Expectations
 from steelyard.model.evalset import EvalSet, Suite
 from steelyard.model.graded import FunctionCall, InputOutput
 from steelyard.model.outcome import Classification
 from steelyard.runner.check.references import empty_answers_of
-from steelyard.runner.check.stubs import empty_answers
 
 CALLED = Expectations(function="total", calls=(FunctionCall(args=(1, 2), returns=3),))
 TESTED = Expectations(tests="assert add(1, 2) == 3", functions=("add",))

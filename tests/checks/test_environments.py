@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.checks.environments import environment_states, environments_of, install_environments
 from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV
 from steelyard.errors import UserError
 from steelyard.model.case import Case, Dependency, Expectations
@@ -11,7 +12,6 @@ from steelyard.model.environment import Environment
 from steelyard.model.evalset import EvalSet, Suite
 from steelyard.model.graded import FunctionCall, InputOutput
 from steelyard.runner.check.checking import Checking
-from steelyard.runner.check.environments import environment_states, environments_of, install_environments
 from steelyard.runner.resources import RunResources
 from steelyard.runner.settings import RunSettings
 from steelyard.sandbox.process import ProcessSandbox

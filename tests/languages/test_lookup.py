@@ -2,12 +2,12 @@
 
 import pytest
 
+from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import FunctionCall, InputOutput
-from steelyard.model.language_names import ALIASES
 from steelyard.runner.check.checkers import unchecked_languages
 
-NAMES = sorted((alias, language) for language, aliases in ALIASES.items() for alias in aliases)
+NAMES = sorted((alias, language.name) for language in LANGUAGES for alias in language.aliases)
 FORMS = (
     Expectations(tests="…"),
     Expectations(function="add", calls=(FunctionCall(args=(1, 2), returns=3),)),

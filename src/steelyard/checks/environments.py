@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from steelyard.checks.forms.text.packages import require_text_packages
+from steelyard.checks.known_answers import TEXTS
 from steelyard.checks.npm import node_packages
 from steelyard.checks.python.environment import bare_interpreter, interpreter_of, package_folder
 from steelyard.checks.python.install import installer
@@ -15,7 +16,6 @@ from steelyard.checks.toolchains.rust.vendored import crates_of, is_rust, missin
 from steelyard.errors import SteelyardError, UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment, EnvironmentState, pins
-from steelyard.runner.check.checkers import checker_name
 
 
 def environments_of(cases: Iterable[Case]) -> tuple[Environment, ...]:
@@ -49,7 +49,7 @@ def install_environments(cases: Sequence[Case], notify: Callable[[str], None]) -
 def require_packages(case: Case) -> None:
     """Raise UserError if npm packages, crates or text readers of a case are missing."""
     node_packages(case.environment)
-    if checker_name(case.language) == "text":
+    if case.language in TEXTS:
         require_text_packages(case)
     if crates_of((case,)) and (problem := _crate_state((case,)).problem):
         raise UserError(problem)
