@@ -54,7 +54,7 @@ class Labelled:
         if self.case.language == "text":
             return TextChecker().check(self.case, self.text)
         # Programs are checked elsewhere; what their checks would see is part of the label.
-        is_program = extract(self.text, self.case.language).found
+        is_program = extract(self.text, self.case.language).is_code
         return Outcome(facts=Facts(classification=self.saw if is_program else Classification.WRONG_FORMAT))
 
 

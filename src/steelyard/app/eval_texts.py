@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.checks.extraction.extract import extract
-from steelyard.checks.forms.text.demands import DEMANDS
+from steelyard.checks.forms.text.requirements import REQUIREMENTS
 from steelyard.checks.grading.excerpts import LONGEST
 from steelyard.errors import InputError
 from steelyard.model.case import Case, Expectations
@@ -78,7 +78,7 @@ class EvalTexts:
         if case is None or case.language != TEXT:
             return None
         settings = case.expectations.settings
-        return "\n".join(f"{demand}: {settings[demand]}" for demand in DEMANDS if demand in settings) or None
+        return "\n".join(f"{name}: {settings[name]}" for name in REQUIREMENTS if name in settings) or None
 
     def named_tests(self, row: CaseRow, failed: FailedTests) -> FailedTests:
         """Drop failed tests with unknown names; drop all for unknown cases."""
@@ -132,7 +132,7 @@ def _code(case: Case, answer: object) -> str | None:
     if not isinstance(answer, str) or case.language == TEXT or len(answer) > LARGEST_EXTRACTED:
         return None
     result = extract(answer, case.language, files=case.files)
-    return result.code if result.found else None
+    return result.code if result.is_code else None
 
 
 def sample_excerpts(address: RunAddress, *, threads: int | None = None) -> tuple[SampleExcerpt, ...]:

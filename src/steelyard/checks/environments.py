@@ -5,8 +5,9 @@ Only Python packages are installed; npm packages and Rust crates are read from l
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 
-from steelyard.checks.forms.text.packages import require_text_packages
+from steelyard.checks.forms.text import html, json
 from steelyard.checks.known_answers import TEXTS
 from steelyard.checks.npm import node_packages
 from steelyard.checks.python.environment import bare_interpreter, interpreter_of, package_folder
@@ -16,6 +17,9 @@ from steelyard.checks.toolchains.rust.vendored import crates_of, is_rust, missin
 from steelyard.errors import SteelyardError, UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment, EnvironmentState, pins
+
+# The package that a setting of text needs, and how to install it.
+PACKAGES_OF_SETTINGS = {"json_schema": ("jsonschema", json.MISSING), "html": ("justhtml", html.MISSING)}
 
 
 def environments_of(cases: Iterable[Case]) -> tuple[Environment, ...]:
@@ -49,8 +53,9 @@ def install_environments(cases: Sequence[Case], notify: Callable[[str], None]) -
 def require_packages(case: Case) -> None:
     """Raise UserError if npm packages, crates or text readers of a case are missing."""
     node_packages(case.environment)
-    if case.language in TEXTS:
-        require_text_packages(case)
+    for setting, (package, missing) in PACKAGES_OF_SETTINGS.items() if case.language in TEXTS else ():
+        if setting in case.expectations.settings and find_spec(package) is None:
+            raise UserError(missing)
     if crates_of((case,)) and (problem := _crate_state((case,)).problem):
         raise UserError(problem)
 
@@ -75,7 +80,7 @@ def _crate_state(cases: Sequence[Case]) -> EnvironmentState:
     if unusable := [case.id for case in cases if is_rust(case) and case.dependencies and _has_no_crate(case)]:
         problem = (
             f"programs (`io`) and `calls` in Rust cannot use crates; "
-            f"leave the `dependencies` of {unusable[0]} out"
+            f"remove the `dependencies` of {unusable[0]}"
         )
         return EnvironmentState(language="Rust", packages=packages, problem=problem)
     try:
@@ -85,7 +90,7 @@ def _crate_state(cases: Sequence[Case]) -> EnvironmentState:
     if missing:
         problem = (
             f"crates of the eval set are missing: {', '.join(missing)}. "
-            f"Fetch them with `cargo vendor`, and let {VENDOR_ENV} name the folder that it makes."
+            f"Download them with `cargo vendor`, and set {VENDOR_ENV} to its folder."
         )
     return EnvironmentState(language="Rust", packages=packages, problem=problem)
 

@@ -28,7 +28,7 @@ def test_the_code_in_an_answer_is_found(case: dict[str, Any]) -> None:
     found = extract(case["answer"], case.get("language", "rust"), files=case.get("case_files"))
 
     assert found.code == case["code"]
-    assert found.found == bool(case["code"])
+    assert found.is_code == bool(case["code"])
     assert found.means == case.get("means", found.means)
     assert found.files == case.get("files", found.files)
 
@@ -48,7 +48,7 @@ def test_no_text_breaks_the_extraction(text: str, language: str, files: dict[str
 
     found.code.encode("utf-8")
     assert all(not name.startswith("/") and ".." not in name.split("/") for name in found.files)
-    assert found.found == (found.means is not Means.NOTHING)
+    assert found.is_code == (found.means is not Means.NOTHING)
     assert extract(text, language, files=files) == found
 
 

@@ -1,8 +1,7 @@
-"""Name how an answer ended, by rules that stand in one order and give the same name every time.
+"""Classify outcomes by rules in a fixed order.
 
-The order: timeout and crash, infrastructure error, refusal, wrong_format, policy_violation, and then what the
-check saw (build_error, fail, pass). Nothing is run here; where each rule comes from stands in
-`docs/explanation/classifier.md`.
+The order: timeout and crash, infrastructure error, refusal, wrong_format, policy_violation, then the check's
+own classification (build_error, fail, pass). `docs/explanation/classifier.md` explains each rule.
 """
 
 import json
@@ -17,47 +16,47 @@ from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Outcome
 
 PASS, REFUSAL = Classification.PASS, Classification.REFUSAL
-POLICY = "policy_forbidden"  # the setting, of any language, that lists what no answer may say
-# Nothing that an answer says tells more than that it did not end, or that the infrastructure failed.
+POLICY = "policy_forbidden"  # a setting of every language: patterns that no answer may match
+# Final, whatever the answer's text.
 SETTLED = frozenset({Classification.TIMEOUT, Classification.CRASH, Classification.ERROR})
-# How providers say that they, or the model, withheld an answer.
+# Finish reasons of providers for withheld answers.
 WITHHELD = frozenset(
     {"content_filter", "refusal", "safety", "blocklist", "prohibited_content", "guardrail_intervened"}
 )
-OUT_OF_TIME = "timeout"  # how an agent that was stopped says so
-# Demands that describe the whole answer: what meets them is what was asked for, whatever its words.
+OUT_OF_TIME = "timeout"  # finish reason of an agent stopped by its time limit
+# Requirements on the whole answer: an answer that meets them is no refusal, whatever its words.
 WHOLE = frozenset({"exact", "json_schema", "csv_columns", "xml", "html"})
 
 
 def classified(case: Case, outcome: Outcome, text: str, finish_reason: str | None = None) -> Outcome:
-    """Return an outcome under the first name that fits; what the check saw stays as it is otherwise.
+    """Return an outcome with the first classification that applies, for any checker.
 
-    For the outcome of any checker: a refusal to write Rust is a `refusal`, though the checker saw no code.
+    A refusal to write Rust is a `refusal`, although the checker reports missing code.
     """
     seen = outcome.facts.classification
     if seen is None or seen in SETTLED:
         return outcome
     if finish_reason == OUT_OF_TIME and seen is not PASS:
-        return _named(outcome, Classification.TIMEOUT, "the time for an answer was used up")
-    refused = _refusal(case, seen, text, finish_reason)
-    if refused is not None:
-        return _named(outcome, REFUSAL, refused)
+        return _named(outcome, Classification.TIMEOUT, "the agent reached its time limit")
+    refusal = _refusal(case, seen, text, finish_reason)
+    if refusal is not None:
+        return _named(outcome, REFUSAL, refusal)
     if seen is Classification.WRONG_FORMAT:
         return outcome
     return _with_policy(case, outcome, text)
 
 
 def expectation_met(case: Case, outcome: Outcome) -> bool | None:
-    """Return whether an answer ended as a good one must, or None if the infrastructure failed.
+    """Return whether an outcome has the expected classification; None after infrastructure errors.
 
-    Besides accuracy, which knows only `pass`: where refusing is right, a refusal meets the expectation.
+    Accuracy counts passes only; here an expected refusal counts too.
     """
     kind = outcome.facts.classification
     return None if kind is None or not kind.is_evidence else kind is case.expected
 
 
 def _refusal(case: Case, seen: Classification, text: str, finish_reason: str | None) -> str | None:
-    """Return why an answer is a refusal, or None."""
+    """Return the reason why an answer is a refusal, or None."""
     is_wanted = case.expected is REFUSAL
     if seen is PASS and not is_wanted and not _is_weak(case):
         return None
@@ -73,7 +72,7 @@ def _refusal(case: Case, seen: Classification, text: str, finish_reason: str | N
 
 
 def _is_weak(case: Case) -> bool:
-    """Whether an answer that passes may still be a refusal that happens to hold the right words."""
+    """Whether a passing answer may still be a refusal that contains the expected words."""
     settings = case.expectations.settings
     pattern = settings.get("regex", "")
     is_anchored = r"\A" in pattern and pattern.rstrip(")").endswith(r"\Z")
@@ -83,14 +82,16 @@ def _is_weak(case: Case) -> bool:
 def _with_policy(case: Case, outcome: Outcome, text: str) -> Outcome:
     for pattern in forbidden(case):
         try:
-            is_found = matches(pattern, text, limit_s=case.timeout_s)
+            is_match = matches(pattern, text, limit_s=case.timeout_s)
         except PatternTimeout:
-            return _named(outcome, Classification.TIMEOUT, f"the pattern {pattern} took too long")
+            return _named(outcome, Classification.TIMEOUT, f"the pattern {pattern} exceeded its time limit")
         except ValueError as error:
-            raise InputError(f"case {case.id}: settings.{POLICY} holds no pattern: {error}") from None
-        if is_found:
+            raise InputError(f"case {case.id}: settings.{POLICY} is not a valid pattern: {error}") from None
+        if is_match:
             return _named(
-                outcome, Classification.POLICY_VIOLATION, f"the answer holds what is forbidden: {pattern}"
+                outcome,
+                Classification.POLICY_VIOLATION,
+                f"the answer matches the forbidden pattern {pattern}",
             )
     return outcome
 
@@ -98,7 +99,7 @@ def _with_policy(case: Case, outcome: Outcome, text: str) -> Outcome:
 def forbidden(case: Case) -> tuple[str, ...]:
     """Return the patterns that no answer to a case may match.
 
-    They are looked for in all that the model wrote, with its thoughts: a secret that is out is out.
+    They apply to the whole text including thoughts: a leaked secret is leaked.
     """
     text = case.expectations.settings.get(POLICY)
     if text is None:

@@ -1,7 +1,7 @@
-"""Tell whether an answer declines instead of answering, by its words and by its shape.
+"""Detect refusals by the wording and structure of answers.
 
-Always the same for the same text. The words of each language stand in `refusals.toml`; what counts as an
-answer whatever the words around it, such as code or data, is found in `refusals_prose.py`.
+Deterministic. `refusals.toml` contains the patterns of each language; `prose.py` separates prose from code
+and data, which count as answers.
 """
 
 import re
@@ -16,12 +16,12 @@ from steelyard.checks.classification.prose import plain, spoken
 from steelyard.model.sample import text_digest
 
 WORDS = Path(__file__).with_name("refusals.toml")
-SENTENCES = 12  # how many are looked at; who has not declined by then has begun to answer
-SENTENCE_LENGTH = 600  # characters of one that are looked at
-EARLY = 3  # among the first so many sentences a refusal is one, whatever follows
-BRIEF = 600  # characters up to which a refusal may come later
-LONG = 1500  # characters from which on one refusing sentence is a caveat
-STEPS = 3  # numbered lines that make instructions
+SENTENCES = 12  # only the first ones are examined: later ones follow an answer
+SENTENCE_LENGTH = 600  # characters examined
+EARLY = 3  # a refusal among these first sentences counts, whatever follows
+BRIEF = 600  # characters; in shorter answers a refusal may come later
+LONG = 1500  # characters; in longer answers a single refusing sentence is a caveat
+STEPS = 3  # numbered lines; this many are instructions
 
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+|(?<=[。\uff01\uff1f])|\n+")
 _QUOTED = re.compile(r"“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|「[^」]{1,300}」|\"[^\"\n]{1,300}\"")
@@ -31,7 +31,7 @@ _NO_LETTER = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefusalWords:
-    """The words of one language."""
+    """The patterns of one language."""
 
     refuses: re.Pattern[str]
     softens: re.Pattern[str]
@@ -41,7 +41,7 @@ class RefusalWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The words of all languages."""
+    """The patterns of all languages."""
 
     languages: tuple[RefusalWords, ...]
     status: frozenset[str]
@@ -50,10 +50,10 @@ class Words:
 
 
 def declining(text: str, *, language: str = "text", given: str = "", must_lead: bool = False) -> str | None:
-    r"""Return the sentence by which an answer declines, or None if it does not.
+    r"""Return the refusing sentence of an answer, or None.
 
-    `language` is that of the case; `given` is the prompt, whose own sentences are no refusal
-    when they come back. With `must_lead` nothing but an apology may stand before the refusal.
+    `language` is that of the case. Sentences repeated from `given`, the prompt, are ignored. With
+    `must_lead`, only an apology may precede the refusal.
 
     >>> declining("I'm sorry, but I can't write Rust code.", language="rust")
     "I'm sorry, but I can't write Rust code."
@@ -66,29 +66,29 @@ def declining(text: str, *, language: str = "text", given: str = "", must_lead: 
         return None
     sentences = list(_sentences(prose, words))
     prompt = _bare(given)
-    result = [index for index, sentence in enumerate(sentences) if _refuses(sentence, words, prompt)]
-    if not result or not _carries(result, prose, must_lead=must_lead):
+    refusing = [index for index, sentence in enumerate(sentences) if _refuses(sentence, words, prompt)]
+    if not refusing or not _is_refusal(refusing, prose, must_lead=must_lead):
         return None
-    return sentences[result[0]].strip()
+    return sentences[refusing[0]].strip()
 
 
 def words_digest() -> str:
-    """Return a name for the words in use: another name, and answers may be classified otherwise."""
+    """Return a digest of the patterns: another digest may change classifications."""
     return text_digest(WORDS.read_text("utf-8"))
 
 
-def _carries(found: list[int], prose: str, *, must_lead: bool) -> bool:
-    """Whether refusing sentences at these places make the whole a refusal."""
-    first = found[0]
+def _is_refusal(refusing: list[int], prose: str, *, must_lead: bool) -> bool:
+    """Whether refusing sentences at these indexes make the answer a refusal."""
+    first = refusing[0]
     if must_lead or len(prose) > LONG:
-        return first == 0 and (must_lead or len(found) > 1)
+        return first == 0 and (must_lead or len(refusing) > 1)
     if first > 0 and len(_STEP.findall(prose)) >= STEPS:
         return False
     return first < EARLY or len(prose) <= BRIEF
 
 
 def _sentences(prose: str, words: Words) -> Iterator[str]:
-    """Give the first sentences of a text, leaving out those that only soften what comes."""
+    """Yield the first sentences of a text, except softening ones such as apologies."""
     parts = (part for part in _SENTENCE_ENDS.split(prose[: SENTENCES * SENTENCE_LENGTH]) if part.strip())
     for _, part in zip(range(SENTENCES), parts, strict=False):
         sentence = part[:SENTENCE_LENGTH]
@@ -113,7 +113,7 @@ def _refuses_in(lower: str, language: RefusalWords) -> bool:
 
 
 def _unquoted(sentence: str) -> str:
-    """Return a sentence without what it quotes, unless it is nothing but a quotation."""
+    """Remove quotations from a sentence, unless it is only a quotation."""
     without = _QUOTED.sub(" ", sentence)
     return without if _bare(without) else sentence
 
@@ -144,7 +144,7 @@ def _language(table: dict[str, Any]) -> RefusalWords:
         refuses=_any_of(table["refuses"], table.get("words", {})),
         softens=_any_of(table["softens"], {}),
         attempts=_any_of(table["attempts"], {}),
-        # Right before the match, or with a word or two between: "if you find that I cannot help".
+        # Directly before the match, or up to three words earlier: "if you find that I cannot help".
         supposes=re.compile(rf"(?:^|\W)(?:{before})(?:[ ,]+\w+){{0,3}}[ ,]*$" if before else r"(?!)"),
     )
 

@@ -1,7 +1,6 @@
-"""Take out of an answer what it says to its reader, or find that there is an answer in it after all.
+"""Extract the prose of an answer, unless it contains code, data or a table: those are an answer.
 
-Code, data and tables are an answer, however apologetic the words around them. But a comment, a message in
-JSON or a sentence in tags may be all that there is, and then it speaks for the whole.
+Code that is only comments, and JSON or markup that is only a message, count as prose.
 """
 
 import re
@@ -13,9 +12,9 @@ from steelyard.checks.extraction.fences import blocks
 from steelyard.checks.forms.text.formats import unfenced, without_thoughts
 from steelyard.checks.forms.text.json import json_in
 
-TEXTS = frozenset({"text", "json"})  # languages whose answers are no programs
-SENTENCE_WORDS = 4  # from so many words on a text in data is a sentence
-LONGEST = 20_000  # characters of an answer that are looked at
+TEXTS = frozenset({"text", "json"})  # languages without programs
+SENTENCE_WORDS = 4  # the fewest words of a sentence in data
+LONGEST = 20_000  # characters examined
 
 _COMMENT_BLOCKS = re.compile(r"/\*(.*?)\*/|<!--(.*?)-->|\"\"\"(.*?)\"\"\"|'''(.*?)'''", re.DOTALL)
 _COMMENT_LINE = re.compile(r"\s{0,40}(?://+!?|#+|--+|;+|%+|\*)\s?(.*)")
@@ -30,7 +29,7 @@ _QUOTES = str.maketrans(dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"))
 
 
 def plain(text: str) -> str:
-    r"""Return a text as it is compared: one form of every character, small letters, straight quotes.
+    r"""Normalise a text for comparison: Unicode NFKC, lower case, straight quotes.
 
     >>> plain("I CAN\u2019T  he\u200blp")
     "i can't help"
@@ -40,7 +39,7 @@ def plain(text: str) -> str:
 
 
 def spoken(text: str, *, language: str, status_words: frozenset[str]) -> str | None:
-    """Return what an answer says in words, or None if it holds code or data that may be an answer."""
+    """Return the prose of an answer; None if it contains code or data."""
     thoughts = without_thoughts(text)[:LONGEST]
     data = json_in(thoughts)
     if data is not None:
@@ -51,14 +50,14 @@ def spoken(text: str, *, language: str, status_words: frozenset[str]) -> str | N
         if None in insides:
             return None
         return "\n".join((_outside(thoughts), *(inside for inside in insides if inside)))
-    if language not in TEXTS and extract(thoughts, language).found:
+    if language not in TEXTS and extract(thoughts, language).is_code:
         return _uncommented(thoughts)
     bare = _TAG.sub("\n", unfenced(thoughts))
     return None if _DATA.search(bare) else bare
 
 
 def _in_data(value: object, status_words: frozenset[str]) -> str | None:
-    """Return the sentences in data that holds nothing else but words for its own failure."""
+    """Return the sentences in data; None if it contains anything but sentences and status words."""
     sentences = []
     for leaf in _leaves(value):
         if not isinstance(leaf, str | bool) and leaf is not None:
@@ -73,23 +72,23 @@ def _in_data(value: object, status_words: frozenset[str]) -> str | None:
 def _leaves(value: object) -> Iterator[object]:
     pending = [value]
     while pending:
-        item = pending.pop()
-        if isinstance(item, dict):
-            pending += reversed(item.values())
-        elif isinstance(item, list):
-            pending += reversed(item)
+        node = pending.pop()
+        if isinstance(node, dict):
+            pending += reversed(node.values())
+        elif isinstance(node, list):
+            pending += reversed(node)
         else:
-            yield item
+            yield node
 
 
 def _is_sentence(text: str) -> bool:
-    # Languages without blanks between words are written in characters beyond those of Europe.
+    # Languages written without spaces use characters beyond U+2E7F.
     is_dense = sum(character > "\u2e7f" for character in text) >= SENTENCE_WORDS
     return is_dense or len(text.split()) >= SENTENCE_WORDS
 
 
 def _outside(text: str) -> str:
-    """Return what stands outside of fences."""
+    """Return the text outside fences."""
     is_inside, kept = False, []
     for line in text.split("\n"):
         if line.lstrip().startswith(("```", "~~~")):
@@ -100,7 +99,7 @@ def _outside(text: str) -> str:
 
 
 def _prose(block: str) -> str | None:
-    """Return the words of a fenced block that holds no code: comments alone, or sentences."""
+    """Return the prose of a fenced block; None if it contains code."""
     comments = _uncommented(block)
     if comments is not None:
         return comments
@@ -108,7 +107,7 @@ def _prose(block: str) -> str | None:
 
 
 def _uncommented(code: str) -> str | None:
-    """Return the words of code that holds comments and nothing else, or None."""
+    """Return the comments of code that contains nothing else, or None."""
     text = [next(filter(None, groups), "") for groups in _COMMENT_BLOCKS.findall(code)]
     for line in _COMMENT_BLOCKS.sub("", code).split("\n"):
         comment = _COMMENT_LINE.fullmatch(line)

@@ -1,6 +1,6 @@
 """Apply unified diffs to the files of a case.
 
-A hunk is placed by its text, nearest to the line it names, because models count lines badly.
+Hunks are matched by text, nearest to the stated line: models miscount lines.
 """
 
 import re
@@ -15,17 +15,17 @@ _NEW = re.compile(r"\+\+\+ (?:b/)?(?P<name>[^\t\n]+)")
 _HUNK = re.compile(r"@@ -(?P<line>\d{1,9})(?:,(?P<length>\d{1,9}))? \+\d+(?:,\d+)? @@|@@")
 _SIGNED = re.compile(
     r"--[ ]?\n\d+\.\d[^\n]{0,40}"
-)  # how `git format-patch` ends: a dash line and its version
+)  # the signature of `git format-patch`: dashes and a version
 _NOWHERE = "/dev/null"
-_TRIES = 200  # places looked at for one hunk, the nearest first: a file of a million equal lines is an attack
-_MOST_LOOKS = 2_000_000  # lines looked at for an answer: thousands of hunks for a long file are one too
-_MOVED_AS_LOOKED = 50  # lines that are moved as quickly as one is looked at
-_READ_AS_LOOKED = 25  # characters that are copied as quickly
+_TRIES = 200  # positions tried per hunk: files with a million equal lines are an attack
+_MAX_WORK = 2_000_000  # lines compared per answer: thousands of hunks for a long file are an attack
+_MOVED_PER_UNIT = 50  # lines moved in the time of one comparison
+_COPIED_PER_UNIT = 25  # characters copied in that time
 
 
 @dataclass(slots=True, kw_only=True)
 class _Hunk:
-    """Lines to find and lines to put there; `line` counts from 0."""
+    """Lines to replace and their replacement; `line` counts from 0."""
 
     line: int
     old: list[str] = field(default_factory=list)
@@ -34,7 +34,7 @@ class _Hunk:
 
 @dataclass(slots=True, kw_only=True)
 class _Patch:
-    """What a diff does to one file."""
+    """The changes of one file."""
 
     old: str
     new: str
@@ -42,19 +42,19 @@ class _Patch:
 
 
 @dataclass(slots=True)
-class _Looks:
-    """How many lines may still be looked at."""
+class _Budget:
+    """The remaining work, in compared lines."""
 
-    left: int = _MOST_LOOKS
+    remaining: int = _MAX_WORK
 
     def spend(self, lines: int) -> bool:
-        """Take some; return whether there were as many."""
-        self.left -= lines
-        return self.left >= 0
+        """Spend work; return whether the budget allowed it."""
+        self.remaining -= lines
+        return self.remaining >= 0
 
 
 def is_diff(text: str) -> bool:
-    r"""Whether a text holds the head of a unified diff and a hunk.
+    r"""Whether a text contains the header of a unified diff and a hunk.
 
     >>> is_diff("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b")
     True
@@ -65,33 +65,33 @@ def is_diff(text: str) -> bool:
 
 
 def patched(diffs: Iterable[str], files: Mapping[str, str]) -> dict[str, str] | None:
-    r"""Return all files after some diffs, or None when one does not fit them or leads out of the workspace.
+    r"""Apply diffs to files; None if one does not apply or leaves the workspace.
 
-    None also for diffs that would take longer than any honest ones do, all of an answer together.
+    None also if the diffs exceed the work budget of an answer.
 
     >>> patched(["--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b"], {"x": "a\n"})
     {'x': 'b\n'}
     >>> patched(["--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+b"], {"x": "a\nc\n"})
     {'x': 'a\nb\nc\n'}
     """
-    result = {name: text.replace("\r\n", "\n") for name, text in files.items()}
-    patches, looks = [patch for diff in diffs for patch in _patches(diff)], _Looks()
+    changed = {name: text.replace("\r\n", "\n") for name, text in files.items()}
+    patches, budget = [patch for diff in diffs for patch in _patches(diff)], _Budget()
     for patch in patches:
-        before = [] if patch.old == _NOWHERE else _lines(result.get(patch.old), looks)
-        after = None if before is None else _applied(before, patch.hunks, looks)
+        before = [] if patch.old == _NOWHERE else _lines(changed.get(patch.old), budget)
+        after = None if before is None else _applied(before, patch.hunks, budget)
         if after is None:
             return None
-        result.pop(patch.old, None)
+        changed.pop(patch.old, None)
         if patch.new != _NOWHERE and patch.new not in files and not stays_inside(patch.new):
             return None
         if patch.new != _NOWHERE:
-            result[patch.new] = "\n".join(after).rstrip("\n") + "\n"
-    return result if patches else None
+            changed[patch.new] = "\n".join(after).rstrip("\n") + "\n"
+    return changed if patches else None
 
 
-def _lines(text: str | None, looks: _Looks) -> list[str] | None:
-    """Take a file apart, which costs as much as a look at each of its lines, or more if they are long."""
-    if text is None or not looks.spend(1 + text.count("\n") + len(text) // _READ_AS_LOOKED):
+def _lines(text: str | None, budget: _Budget) -> list[str] | None:
+    """Split a file into lines, which costs work by lines and characters."""
+    if text is None or not budget.spend(1 + text.count("\n") + len(text) // _COPIED_PER_UNIT):
         return None
     return text.split("\n")
 
@@ -113,16 +113,16 @@ def _patches(diff: str) -> Iterator[_Patch]:
             yield current
             current = None
         if current:
-            _read(lines[at], current)
+            _add_line(lines[at], current)
         at += 1
     if current:
         yield current
 
 
-def _read(line: str, patch: _Patch) -> None:
-    """Take in one line below the head of a patch."""
+def _add_line(line: str, patch: _Patch) -> None:
+    """Add one line below the header of a patch."""
     if match := _HUNK.match(line):
-        # A hunk that takes nothing away stands behind its line, any other begins with it.
+        # A hunk without removed lines inserts after its line; any other starts at it.
         first = int(match["line"] or 1) - (match["length"] is None or int(match["length"]) > 0)
         patch.hunks.append(_Hunk(line=max(first, 0)))
         return
@@ -136,13 +136,13 @@ def _read(line: str, patch: _Patch) -> None:
         hunk.new.append(text)
 
 
-def _applied(lines: list[str], hunks: list[_Hunk], looks: _Looks) -> list[str] | None:
+def _applied(lines: list[str], hunks: list[_Hunk], budget: _Budget) -> list[str] | None:
     shift = 0
     result = list(lines)
     for hunk in hunks:
         _trim(hunk)
-        index = _place(result, hunk.old, hunk.line + shift, looks)
-        if index is None or not looks.spend(1 + len(result) // _MOVED_AS_LOOKED):
+        index = _find(result, hunk.old, hunk.line + shift, budget)
+        if index is None or not budget.spend(1 + len(result) // _MOVED_PER_UNIT):
             return None
         result[index : index + len(hunk.old)] = hunk.new
         shift = index - hunk.line + len(hunk.new) - len(hunk.old)
@@ -150,19 +150,20 @@ def _applied(lines: list[str], hunks: list[_Hunk], looks: _Looks) -> list[str] |
 
 
 def _trim(hunk: _Hunk) -> None:
-    """Drop empty lines that only the end of the block put below a hunk."""
+    """Drop empty lines at the end, which come from the end of the block."""
     while hunk.old and hunk.new and not hunk.old[-1] and not hunk.new[-1]:
         hunk.old.pop()
         hunk.new.pop()
 
 
-def _place(lines: list[str], wanted: list[str], near: int, looks: _Looks) -> int | None:
-    """Return where the wanted lines stand, as near as can be to the line named."""
-    if not wanted:
+def _find(lines: list[str], searched: list[str], near: int, budget: _Budget) -> int | None:
+    """Return the index of the searched lines nearest to the stated line."""
+    if not searched:
         return min(near, len(lines))
-    if near >= 0 and lines[near : near + len(wanted)] == wanted:
+    if near >= 0 and lines[near : near + len(searched)] == searched:
         return near
-    if not looks.spend(len(lines)):
+    if not budget.spend(len(lines)):
         return None
-    places = sorted((at for at, line in enumerate(lines) if line == wanted[0]), key=lambda at: abs(at - near))
-    return next((at for at in places[:_TRIES] if lines[at : at + len(wanted)] == wanted), None)
+    indexes = [index for index, line in enumerate(lines) if line == searched[0]]
+    nearest = sorted(indexes, key=lambda index: abs(index - near))[:_TRIES]
+    return next((index for index in nearest if lines[index : index + len(searched)] == searched), None)

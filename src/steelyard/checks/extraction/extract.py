@@ -1,8 +1,8 @@
-"""Take the code out of a model's answer by one stated rule.
+"""Extract the code of a model's answer.
 
-The rule, first match wins: a unified diff that fits the case's files; files by name; blocks of the language;
-blocks without a language; the whole text, if it looks like code; nothing. A block of another language is no
-answer. Never raises, whatever the text.
+The first match wins: a unified diff that applies to the case's files; named files; blocks in the language;
+blocks without a language; the whole text, if it looks like code. Blocks in other languages are ignored. Never
+raises.
 """
 
 import re
@@ -40,17 +40,17 @@ _CODE_LINE = re.compile(
     r"\s*(?://|/\*|\*/|#|--)|.*[{};]\s*$|.*[)\]:,]\s*$|\s+\S|.*(?:=|->|=>|::)"
     r"|(?:return|import|from|use|def|fn|let|const|var|class|print|if|for|while)\b"
 )
-# Possessive, so that a long line which is no prose is left at once.
+# Possessive quantifiers avoid backtracking on long lines of code.
 _PROSE_LINE = re.compile(r"[\"'(*-]{0,3}[A-Z][\w',]*+(?: [\w'`,()-]++){3,}+[^{};]*+$")
 _TEST = re.compile(r"[Tt]est")
 _TEST_OF_A_LIBRARY = re.compile(r"[Tt]est|Benchmark|Example|Fuzz|\w*Test(?:s|Case)?$")
 _WORD = re.compile(r"\w+")
 _EMPTY_LINES = re.compile(r"\A(?:[ \t\r\f]*\n)+")
-_LINE = 500  # enough of a line to tell what it is
+_LINE = 500  # characters of a line that are examined
 
 
 class Means(StrEnum):
-    """How code was found in an answer."""
+    """The source of extracted code."""
 
     DIFF = "diff"
     FILES = "files"
@@ -61,9 +61,9 @@ class Means(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    r"""The code in an answer: the main text, and every file that has a name, the main one among them.
+    r"""The code of an answer: the main text and all named files.
 
-    Line ends are `\n`, there is no byte order mark, and the text can be written as UTF-8.
+    Line ends are `\n`, without a byte order mark, and encodable as UTF-8.
     """
 
     code: str = ""
@@ -71,8 +71,8 @@ class Extracted:
     means: Means = Means.NOTHING
 
     @property
-    def found(self) -> bool:
-        """Whether there is any code; if not, the answer is in the wrong format."""
+    def is_code(self) -> bool:
+        """Whether there is any code; without, the answer has the wrong format."""
         return self.means is not Means.NOTHING
 
 
@@ -82,13 +82,13 @@ NOTHING = Extracted()
 def extract(
     answer: str, language: str, *, files: Mapping[str, str] | None = None, is_program: bool = False
 ) -> Extracted:
-    r"""Return the code in an answer; `files` are those of the case, which a diff may change.
+    r"""Extract the code of an answer; `files` of the case may be changed by a diff.
 
-    Of a program, `main` is a part; of other answers it is an example of how to use them.
+    In programs `main` is code; in other answers it is a usage example.
 
     >>> extract("Sure!\n```rust\nfn f() {}\n```\nDone.", "rust").code
     'fn f() {}\n'
-    >>> extract("I would rather not.", "rust").found
+    >>> extract("I would rather not.", "rust").is_code
     False
     """
     known = _known(language)
@@ -104,7 +104,7 @@ def extract(
 
 
 def extraction_tools(language: str) -> dict[str, str]:
-    """Return what decides which code is taken out of an answer, for the digest of a check."""
+    """Return the versions of the extraction rules, for the digest of a check."""
     return {"extraction": _known(language).extraction_rule, "pygments": lexers_version()}
 
 
@@ -113,7 +113,7 @@ def _known(language: str) -> Language:
 
 
 def _plain(text: str) -> str:
-    """Return a text with one kind of line end, no byte order mark and nothing that UTF-8 cannot write."""
+    """Normalise line ends, remove the byte order mark and replace surrogates."""
     text = text.encode("utf-8", "replace").decode("utf-8") if not _writable(text) else text
     text = text.replace("\r\n", "\n")
     if "\n" not in text:
@@ -130,7 +130,7 @@ def _writable(text: str) -> bool:
 
 
 def _unwrapped(text: str) -> str:
-    """Return an answer without the thoughts before it and the CDATA section around it."""
+    """Remove leading thoughts and an enclosing CDATA section."""
     text = _THOUGHTS.sub("", text, count=1)
     ends = list(END_OF_THOUGHTS.finditer(text))
     if ends and _FENCED.search(text, ends[-1].end()):
@@ -143,11 +143,11 @@ def _unwrapped(text: str) -> str:
 
 
 def _from_diff(
-    text: str, found: list[FencedBlock], language: Language, files: Mapping[str, str]
+    text: str, fenced_blocks: list[FencedBlock], language: Language, files: Mapping[str, str]
 ) -> Extracted | None:
-    """Return the case's files after the diffs in an answer, if they fit."""
-    diffs = [block.text for block in found if is_diff(block.text)]
-    if not found and is_diff(text):
+    """Apply the diffs of an answer to the files of the case, if possible."""
+    diffs = [block.text for block in fenced_blocks if is_diff(block.text)]
+    if not fenced_blocks and is_diff(text):
         diffs = [text]
     changed = patched(diffs, files)
     if not changed:
@@ -158,9 +158,13 @@ def _from_diff(
     )
 
 
-def _from_blocks(found: list[FencedBlock], language: Language, *, is_program: bool) -> Extracted | None:
-    """Return the code of the blocks that count."""
-    candidates = [(block, *_named(block)) for block in found if block.text and not is_diff(block.text)]
+def _from_blocks(
+    fenced_blocks: list[FencedBlock], language: Language, *, is_program: bool
+) -> Extracted | None:
+    """Extract code from the blocks in the language."""
+    candidates = [
+        (block, *_named(block)) for block in fenced_blocks if block.text and not is_diff(block.text)
+    ]
     marked = [entry for entry in candidates if _is_of(language, entry[0], entry[1])]
     named_files = {name: _ended(text) for _, name, text in candidates if name and text.strip()}
     unnamed = [text for _, name, text in marked if not name]
@@ -168,19 +172,19 @@ def _from_blocks(found: list[FencedBlock], language: Language, *, is_program: bo
     if unnamed or _main_file(answers, language):
         named_files = answers
     if not marked:
-        unnamed = [text for block, name, text in candidates if not name and not _says_any(block)]
+        unnamed = [text for block, name, text in candidates if not name and not _states_language(block)]
         named_files = {name: text for name, text in named_files.items() if language_of_file(name) is None}
         if not any(_looks_like_code(text, language) for text in unnamed):
             unnamed = []
     main = _main_file(named_files, language)
     chosen = [text for text in ([named_files[main]] if main else []) + unnamed if text.strip()]
     texts = _kept(chosen, language, is_program=is_program)
-    apart = _in_files_of_their_own(texts, language, main)
-    code = _joined([text for text in texts if text not in apart], language, is_only=len(chosen) == 1)
+    separate = _separate_files(texts, language, main)
+    code = _joined([text for text in texts if text not in separate], language, is_only=len(chosen) == 1)
     if not code:
         return None
     code = as_file(code, language, is_program=is_program)
-    named_files = {**{name: _ended(text) for text, name in apart.items()}, **named_files}
+    named_files = {**{name: _ended(text) for text, name in separate.items()}, **named_files}
     if main:
         named_files[main] = code
     fit = fitting(named_files, [main] if main else [])
@@ -188,59 +192,57 @@ def _from_blocks(found: list[FencedBlock], language: Language, *, is_program: bo
 
 
 def _named(block: FencedBlock) -> tuple[str | None, str]:
-    """Return a block's name and text; the heading `Node.js` is no name for a block of another language."""
+    """Return a block's file name and text; `Node.js` above a block in another language is no name."""
     name, text = named(block)
-    if name is None or language_of_file(name) is None or not _says_any(block):
+    if name is None or language_of_file(name) is None or not _states_language(block):
         return name, text
-    output = _said(block)
-    return (name, text) if output and is_file_of(name, output) else (None, block.text)
+    stated = _stated_language(block)
+    return (name, text) if stated and is_file_of(name, stated) else (None, block.text)
 
 
 def _words(block: FencedBlock) -> list[str]:
     return [word for word in re.split(r"[\s,:{}=\"']+", block.info[:_LINE].lower()) if word]
 
 
-def _said(block: FencedBlock) -> Language | None:
-    """Return the language of ours that a block says it is in; an unknown word says nothing."""
-    languages = (
-        language_of_fence(word.removeprefix(".")) or language_of_file(word) for word in _words(block)
-    )
-    ours = next((language for language in languages if language), None)
-    other_names = map(language_of_fence, sorted(_names(block) if ours is None else ()))
-    return ours or next((language for language in other_names if language), None)
+def _stated_language(block: FencedBlock) -> Language | None:
+    """Return the known language that a block states."""
+    words = _words(block)
+    candidates = (language_of_fence(word.removeprefix(".")) or language_of_file(word) for word in words)
+    language = next(filter(None, candidates), None)
+    return language or next(filter(None, map(language_of_fence, sorted(_names(block)))), None)
 
 
 def _names(block: FencedBlock) -> frozenset[str]:
-    """Return the names of the language in the first word after a fence, which need not be one of ours."""
+    """Return all names of the language after a fence, including unsupported languages."""
     first = next(iter(_words(block)), "").removeprefix(".")
     return names_of(first) if first else frozenset()
 
 
-def _says_any(block: FencedBlock) -> bool:
-    """Whether a block says that it is in a language, be it one of ours or not."""
-    return _said(block) is not None or bool(_names(block))
+def _states_language(block: FencedBlock) -> bool:
+    """Whether a block states any language."""
+    return _stated_language(block) is not None or bool(_names(block))
 
 
 def _is_of(language: Language, block: FencedBlock, name: str | None) -> bool:
-    """Whether a block is in the language wanted, by what it says or by its name."""
-    text = _said(block) or (language_of_file(name) if name else None)
-    if text:
-        return text is language
+    """Whether a block is in a language, by its fence or file name."""
+    stated = _stated_language(block) or (language_of_file(name) if name else None)
+    if stated:
+        return stated is language
     return language.name in {*_words(block)[:1], *_names(block)}
 
 
 def _main_file(files: Mapping[str, str], language: Language) -> str | None:
-    """Return the file where an answer begins: one with a usual name, or else the first of the language.
+    """Return the main file: one with a usual name, or else the first file in the language.
 
-    A header only if there is nothing else: it is named by those that include it.
+    Headers come last: other files include them.
     """
     usual = (name for name in language.main_files if name in files)
     own = [name for name in files if is_file_of(name, language)]
     return next(usual, None) or next(iter(sorted(own, key=lambda name: name.endswith(_HEADERS))), None)
 
 
-def _in_files_of_their_own(texts: list[str], language: Language, main: str | None) -> dict[str, str]:
-    """Return the blocks that cannot stand in one file with the main one, each with a name for its file."""
+def _separate_files(texts: list[str], language: Language, main: str | None) -> dict[str, str]:
+    """Map blocks that need their own file, by a public type, to its name."""
     types = {text: public_type(text, language) for text in texts}
     files = {f"{name}{language.suffixes[0]}": text for text, name in types.items() if name}
     first = main if main in files else _main_file(files, language)
@@ -248,34 +250,34 @@ def _in_files_of_their_own(texts: list[str], language: Language, main: str | Non
 
 
 def _joined(texts: list[str], language: Language, *, is_only: bool) -> str:
-    """Join blocks, each import said once; an only one stays as it is."""
+    """Join blocks without repeated imports; a single block is unchanged."""
     if is_only:
         return _ended(texts[0])
     return _ended(with_imports([_ended(text) for text in texts], language))
 
 
 def _kept(texts: list[str], language: Language, *, is_program: bool) -> list[str]:
-    """Return blocks without examples, and without those that a later one replaces."""
+    """Drop examples and blocks that later ones replace."""
     if len(texts) == 1:
         return texts
     texts = _without_added_tests(texts, language)
-    output = [definitions(text, language) for text in texts]
+    defined = [definitions(text, language) for text in texts]
     examples = frozenset[str]() if is_program else language.only_examples
-    is_read = any(_READS.search(text) for text, names in zip(texts, output, strict=True) if names)
+    is_read = any(_READS.search(text) for text, names in zip(texts, defined, strict=True) if names)
     serious = [
-        at
-        for at, text in enumerate(texts)
-        if set(output[at]) - examples
-        or (not output[at] and _imports_only(text, language))
-        # The lines of a program that read its input and call what was defined before.
-        or (is_program and not output[at] and not is_read and _READS.search(text))
+        index
+        for index, text in enumerate(texts)
+        if set(defined[index]) - examples
+        or (not defined[index] and _imports_only(text, language))
+        # The part of a program that reads input and calls earlier definitions.
+        or (is_program and not defined[index] and not is_read and _READS.search(text))
     ]
-    kept = serious if any(output[at] for at in serious) else list(range(len(texts)))
-    return _not_replaced([(texts[at], output[at]) for at in kept], language)
+    kept = serious if any(defined[index] for index in serious) else list(range(len(texts)))
+    return _not_replaced([(texts[index], defined[index]) for index in kept], language)
 
 
 def _without_added_tests(texts: list[str], language: Language) -> list[str]:
-    """Leave out tests and examples that a model adds behind its answer, if they could not run beside it."""
+    """Drop tests and examples after the answer that could not run with it."""
     known: set[str] = set()
     kept = []
     for text in [text for text in texts if not _holds_tests(text, language)] or texts:
@@ -287,14 +289,14 @@ def _without_added_tests(texts: list[str], language: Language) -> list[str]:
 
 
 def _is_added(text: str, names: set[str], known: set[str], language: Language) -> bool:
-    """Whether a block only tests or uses what is `known`: it imports that from a module that is not here."""
-    result = compiled(language.imported).finditer(text) if language.imported else ()
-    asked_for = known & {name for item in result for name in _WORD.findall(item[item.lastindex or 0])}
-    return bool(asked_for - names if language.declared_once else asked_for and _are_tests(names, _TEST))
+    """Whether a block only tests or uses known names: it imports them from a module."""
+    matches = compiled(language.imported).finditer(text) if language.imported else ()
+    imported = known & {name for match in matches for name in _WORD.findall(match[match.lastindex or 0])}
+    return bool(imported - names if language.declared_once else imported and _are_tests(names, _TEST))
 
 
 def _holds_tests(text: str, language: Language) -> bool:
-    """Whether code is nothing but tests by a library of tests, which an answer does not need."""
+    """Whether code contains only tests that use a test library."""
     has_import = language.tests is not None and compiled(language.tests).search(text) is not None
     return has_import and _are_tests(definitions(text, language), _TEST_OF_A_LIBRARY)
 
@@ -308,14 +310,14 @@ def _imports_only(text: str, language: Language) -> bool:
     return bool(lines) and all(imports(line, language) for line in lines)
 
 
-def _not_replaced(said: list[tuple[str, list[str]]], language: Language) -> list[str]:
-    """Return the blocks, each with what it defines, of which later ones do not define everything again.
+def _not_replaced(blocks_and_names: list[tuple[str, list[str]]], language: Language) -> list[str]:
+    """Drop blocks whose definitions are all repeated by later ones.
 
-    What may be defined more than once counts only in a block that defines nothing else.
+    Definitions that may occur several times count only in blocks without others.
     """
     later: set[str] = set()
     kept = []
-    for text, names in reversed(said):
+    for text, names in reversed(blocks_and_names):
         unique = [name for name in names if is_unique(name, language)]
         if not names or not later.issuperset(unique or names):
             kept.append(text)
@@ -325,7 +327,7 @@ def _not_replaced(said: list[tuple[str, list[str]]], language: Language) -> list
 
 def _from_whole(text: str, language: Language, *, is_program: bool) -> Extracted:
     bare = text.strip()
-    if len(bare) > 1 and bare[0] == bare[-1] == "`" and bare.count("`") == 2:  # noqa: PLR2004 - a pair of marks
+    if len(bare) > 1 and bare[0] == bare[-1] == "`" and bare.count("`") == 2:  # noqa: PLR2004 - a pair of backticks
         text = bare[1:-1]
     if not _looks_like_code(text, language):
         return NOTHING
@@ -333,7 +335,7 @@ def _from_whole(text: str, language: Language, *, is_program: bool) -> Extracted
 
 
 def _looks_like_code(text: str, language: Language) -> bool:
-    """Whether a text defines something, or has more lines of code than of prose."""
+    """Whether a text has definitions, or more lines of code than of prose."""
     if definitions(text, language):
         return True
     lines = [line[:_LINE] for line in text.split("\n") if line.strip()]
@@ -343,6 +345,6 @@ def _looks_like_code(text: str, language: Language) -> bool:
 
 
 def _ended(text: str) -> str:
-    """Return a text without empty lines around it and with one line end."""
+    """Strip empty lines and end the text with one line end."""
     text = _EMPTY_LINES.sub("", text.removeprefix("\ufeff")).rstrip()
     return f"{text}\n" if text else ""

@@ -1,6 +1,6 @@
-"""Find the fenced blocks in an answer, the way a forgiving reader of Markdown does.
+"""Find the fenced blocks of an answer, leniently.
 
-Only where blocks begin and end and what is written beside them; which of them count is decided elsewhere.
+`extract` decides which blocks contain the answer.
 """
 
 import re
@@ -12,12 +12,12 @@ from steelyard.languages.lookup import language_of_fence
 
 _FENCE = re.compile(r"(?P<indent>[ \t]*(?:>[ \t]?)*)(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 _ONE_LINE = re.compile(r"[ \t]*(?P<marks>`{3,})(?P<text>[^`]+)(?P=marks)[ \t]*")
-_QUOTED = ("markdown", "md", "mdx")  # a block of these shows other blocks
+_QUOTED = ("markdown", "md", "mdx")  # blocks that may contain other blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FencedBlock:
-    """One fenced block: what stands after its fence, in it, and just above it."""
+    """A fenced block: the text after the fence, inside, and in the line above."""
 
     info: str
     text: str
@@ -27,7 +27,7 @@ class FencedBlock:
 
 @dataclass(slots=True, kw_only=True)
 class _Open:
-    """A block whose end has not been seen yet."""
+    """A block that is not closed yet."""
 
     marks: str
     indent: str
@@ -46,8 +46,8 @@ class _Open:
             shared += 1
         self.lines.append(line[shared:])
 
-    def closes(self, found: re.Match[str]) -> bool:
-        marks, info = found["marks"], found["info"].strip()
+    def closes(self, fence: re.Match[str]) -> bool:
+        marks, info = fence["marks"], fence["info"].strip()
         return marks[0] == self.marks[0] and len(marks) >= len(self.marks) and not info
 
     def block(self, *, closed: bool) -> FencedBlock:
@@ -58,18 +58,18 @@ class _Open:
 
 
 def blocks(text: str) -> list[FencedBlock]:
-    r"""Return the blocks of an answer in order; those shown inside a block of Markdown count as well.
+    r"""Return the blocks of an answer in order, including those inside Markdown blocks.
 
-    A fence that is never closed ends where the next one with the name of a language opens, or with the text.
+    An unclosed block ends at the next fence with a language, or at the end of the text.
 
     >>> [block.text for block in blocks("Here:\n```rust\nfn f() {}\n```\n~~~\nx")]
     ['fn f() {}', 'x']
     """
     fenced_blocks = list(_outer_blocks(text))
-    return [inner for block in fenced_blocks for inner in _shown(block)]
+    return [inner for block in fenced_blocks for inner in _with_inner_blocks(block)]
 
 
-def _shown(block: FencedBlock) -> list[FencedBlock]:
+def _with_inner_blocks(block: FencedBlock) -> list[FencedBlock]:
     if _first_word(block.info) not in _QUOTED:
         return [block]
     return list(_outer_blocks(block.text)) or [block]
@@ -83,8 +83,8 @@ def _outer_blocks(text: str) -> Iterator[FencedBlock]:
         if current is None:
             if match is not None:
                 current = _opened(match, above)
-            elif one := _ONE_LINE.fullmatch(line):
-                yield _one_line(one["text"], above)
+            elif one_line := _ONE_LINE.fullmatch(line):
+                yield _one_line_block(one_line["text"], above)
             above = line if line.strip() else above
             continue
         if match is None:
@@ -109,41 +109,41 @@ def _fence(line: str) -> re.Match[str] | None:
     return match
 
 
-def _opened(found: re.Match[str], above: str) -> _Open:
+def _opened(fence: re.Match[str], above: str) -> _Open:
     return _Open(
-        marks=found["marks"], indent=found["indent"], info=found["info"].strip(), above=above.strip()
+        marks=fence["marks"], indent=fence["indent"], info=fence["info"].strip(), above=above.strip()
     )
 
 
-def _one_line(text: str, above: str) -> FencedBlock:
+def _one_line_block(text: str, above: str) -> FencedBlock:
     first, _, rest = text.strip().partition(" ")
     if rest and language_of_fence(first):
         return FencedBlock(info=first, text=rest.strip(), above=above.strip())
     return FencedBlock(info="", text=text.strip(), above=above.strip())
 
 
-def _opens_another(found: re.Match[str], current: _Open) -> bool:
-    """Whether a fence inside an open block shows that the block was meant to have ended."""
-    if current.is_quoted or found["marks"] != current.marks:
+def _opens_another(fence: re.Match[str], current: _Open) -> bool:
+    """Whether a fence inside an open block starts another block."""
+    if current.is_quoted or fence["marks"] != current.marks:
         return False
-    word = _first_word(found["info"])
+    word = _first_word(fence["info"])
     return language_of_fence(word) is not None or bool(word and names_of(word))
 
 
-def _nesting(found: re.Match[str], current: _Open) -> int:
-    """Return how a fence shown inside a block of Markdown changes the depth."""
-    if not current.is_quoted or found["marks"] != current.marks:
+def _nesting(fence: re.Match[str], current: _Open) -> int:
+    """Return the change of depth by a fence inside a Markdown block."""
+    if not current.is_quoted or fence["marks"] != current.marks:
         return 0
-    return 1 if found["info"].strip() else -1 if current.depth else 0
+    return 1 if fence["info"].strip() else -1 if current.depth else 0
 
 
 def _first_word(info: str) -> str:
-    """Return the first word after a fence, without the braces and dots of other dialects."""
+    """Return the first word after a fence, without braces and dots of other dialects."""
     words = re.split(r"[\s,:{}=.]+", info[:200].strip().lower(), maxsplit=2)
     return next((word for word in words if word), "")
 
 
 def _without_late_fence(text: str, marks: str) -> str:
-    """Return the text of an unclosed block without a fence that stands at the end of its last line."""
+    """Remove a fence at the end of the last line of an unclosed block."""
     end = text.rstrip()
     return end[: -len(marks)].rstrip() if end.endswith(marks) else text

@@ -1,4 +1,4 @@
-"""Join blocks of code so that each import is said once, and first where the language wants it first."""
+"""Join blocks of code without repeated imports, and with imports first where required."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from steelyard.checks.extraction.definitions import imports
 from steelyard.languages.language import Language
 
-_GROUP = re.compile(r"import[ \t]*\([ \t]*(?://.*)?")  # of Go: a line for each import, up to the end
+_GROUP = re.compile(r"import[ \t]*\([ \t]*(?://.*)?")  # Go: a line per import
 _GROUP_END = re.compile(r"\)[ \t;]*(?://.*)?")
 _COMMENT = re.compile(r"[ \t]*(?://|/\*|\*)")
 _BEHIND = re.compile(r"[ \t]*(?://.*|/\*.*\*/[ \t]*)?$")
 
 
 def with_imports(texts: Sequence[str], language: Language) -> str:
-    r"""Return blocks as one text; each ends with a line end.
+    r"""Join blocks, each of which ends with a line end.
 
     >>> from steelyard.languages.lookup import language_named
     >>> with_imports(["use std::fmt;\nfn f() {}\n", "use std::fmt;\nfn g() {}\n"], language_named("rust"))
@@ -26,7 +26,7 @@ def with_imports(texts: Sequence[str], language: Language) -> str:
 
 
 def _imports_first(heads: Sequence[tuple[list[str], str]]) -> str:
-    r"""Return the bodies of blocks behind the package and the imports of all of them.
+    r"""Join the bodies of blocks after the first package clause and all imports.
 
     >>> _imports_first([(["package a", 'import "fmt"'], "var x = 1\n"), (['import "fmt"'], "var y = 2\n")])
     'package a\nimport "fmt"\n\nvar x = 1\n\nvar y = 2\n'
@@ -38,9 +38,9 @@ def _imports_first(heads: Sequence[tuple[list[str], str]]) -> str:
 
 
 def _head(text: str, language: Language) -> tuple[list[str], str]:
-    r"""Return what a block imports at its beginning, a line each in one form, and the rest of it.
+    r"""Return the normalised imports at the start of a block, and the rest.
 
-    Only there: a line within a string may look like an import.
+    Later lines may be parts of strings.
 
     >>> from steelyard.languages.lookup import language_named
     >>> _head('package a\nimport (\n "fmt" // prints\n)\nvar x = 1\n', language_named("go"))
@@ -49,22 +49,22 @@ def _head(text: str, language: Language) -> tuple[list[str], str]:
     lines = text.rstrip("\n").split("\n")
     taken: list[str] = []
     comments: list[str] = []
-    last_end = max((at for at, line in enumerate(lines) if _ends_group(line)), default=0)
-    at = 0
-    while at < len(lines):
-        # Behind the last end none is looked for: each of a thousand groups would look to the end.
-        if at < last_end and _GROUP.fullmatch(lines[at].rstrip()):
-            end = next(end for end in range(at + 1, len(lines)) if _ends_group(lines[end]))
-            taken += [f"import {_bare(line)}" for line in _within(lines[at + 1 : end])]
-            at = end
-        elif imports(lines[at], language):
-            taken.append(_bare(lines[at]))
-        elif not lines[at].strip() or _COMMENT.match(lines[at]):
-            comments.append(lines[at])
+    last_end = max((index for index, line in enumerate(lines) if _ends_group(line)), default=0)
+    index = 0
+    while index < len(lines):
+        # Avoids quadratic time for many unclosed groups.
+        if index < last_end and _GROUP.fullmatch(lines[index].rstrip()):
+            end = next(end for end in range(index + 1, len(lines)) if _ends_group(lines[end]))
+            taken += [f"import {_bare(line)}" for line in _within(lines[index + 1 : end])]
+            index = end
+        elif imports(lines[index], language):
+            taken.append(_bare(lines[index]))
+        elif not lines[index].strip() or _COMMENT.match(lines[index]):
+            comments.append(lines[index])
         else:
             break
-        at += 1
-    body = "\n".join([*comments, *lines[at:]]).strip("\n")
+        index += 1
+    body = "\n".join([*comments, *lines[index:]]).strip("\n")
     return taken, f"{body}\n" if body else ""
 
 
@@ -77,7 +77,7 @@ def _within(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _bare(line: str) -> str:
-    """Return an import without the comment behind it, so that it equals the same one elsewhere.
+    """Return an import without a trailing comment.
 
     >>> _bare(' "fmt" // prints'), _bare("import java.util.List;")
     ('"fmt"', 'import java.util.List;')

@@ -1,6 +1,6 @@
-"""Find the file name that an answer gives to a block: after the fence, in its first line, or just above it.
+"""Find the file name of a block: after the fence, in its first line, or in the line above.
 
-A name that leads out of the workspace is no name.
+Paths outside the workspace are ignored.
 """
 
 import re
@@ -15,11 +15,11 @@ _COMMENT_MARKS = ("///", "//!", "//", "#", "--", "/*", "<!--")
 _COMMENT_ENDS = ("*/", "-->")
 _WORDS_BEFORE = {"file", "filename", "path", "in", "create", "update", "new"}
 _MARKUP = " \t#>*_`\"':"
-_LONGEST = 200  # no line that names a file is longer
+_LONGEST = 200  # characters of a line with a file name
 
 
 def named(block: FencedBlock) -> tuple[str | None, str]:
-    r"""Return the name of a block, if it has one, and its text without the line that says only the name.
+    r"""Return the file name of a block, if any, and its text without a comment that contains only the name.
 
     >>> named(FencedBlock(info="rust src/lib.rs", text="fn f() {}"))
     ('src/lib.rs', 'fn f() {}')

@@ -1,7 +1,4 @@
-"""Make a file of code that an answer gives without what must stand around it; each line keeps its number.
-
-A bare function of Go, a bare method of Java; code that has a package, or a type, stays as it is.
-"""
+"""Complete code without its required package or class, such as a bare Go function; keep line numbers."""
 
 import re
 
@@ -14,7 +11,7 @@ _COMMENT = re.compile(r"[ \t]*(?://|/?\*)(?![^\n]*\*/)")
 
 
 def as_file(code: str, language: Language, *, is_program: bool) -> str:
-    r"""Return code as a file of its language, in a package of Go or a class of Java.
+    r"""Return code as a file, in a package of Go or a class of Java if it has none.
 
     >>> from steelyard.languages.lookup import language_named
     >>> as_file("func f() {}\n", language_named("go"), is_program=False)
@@ -30,7 +27,7 @@ def as_file(code: str, language: Language, *, is_program: bool) -> str:
 
 
 def _without_comments(code: str) -> str:
-    """Return the lines that are more than a comment, which may speak of a class."""
+    """Drop comments, which may mention a class."""
     return "\n".join(line for line in code.split("\n") if not _COMMENT.match(line))
 
 

@@ -1,17 +1,17 @@
-"""Say which file names of an answer can be written into a workspace."""
+"""Decide which file names of an answer can be written to a workspace."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from posixpath import normpath
 
-LONGEST_PART = 200  # bytes; file systems take 255, and tools add endings of their own
+LONGEST_PART = 200  # bytes; file systems allow 255, and tools append suffixes
 LONGEST_PATH = 1000  # bytes
 DEEPEST = 30
-MOST_FILES = 200  # of one answer: each costs a sandbox an argument and a descriptor
+MOST_FILES = 200  # of an answer: each costs the sandbox an argument and a descriptor
 
 
 def stays_inside(path: str) -> bool:
-    """Whether a path is plain, relative, and of a length that every file system takes.
+    """Whether a path is normalised, relative and short enough for any file system.
 
     >>> stays_inside("src/lib.rs"), stays_inside("../x.py"), stays_inside("/etc/passwd")
     (True, False, False)
@@ -25,18 +25,18 @@ def stays_inside(path: str) -> bool:
 
 
 def fitting(files: Mapping[str, str], taken: Iterable[str]) -> dict[str, str]:
-    """Return the files that can lie beside those that are there: not too many, none a folder of another one.
+    """Return the files that fit beside existing ones: not too many, and no path inside another file.
 
     >>> fitting({"a.py": "1", "a.py/b.py": "2", "run.py/c.py": "3"}, ["run.py"])
     {'a.py': '1'}
     """
-    there = set(taken)
-    folders = {folder for path in there for folder in _folders(path)}
+    existing = set(taken)
+    folders = {folder for path in existing for folder in _folders(path)}
     kept: dict[str, str] = {}
     for path, text in files.items():
-        if len(kept) < MOST_FILES and path not in folders and not there & _folders(path):
+        if len(kept) < MOST_FILES and path not in folders and not existing & _folders(path):
             kept[path] = text
-            there.add(path)
+            existing.add(path)
             folders |= _folders(path)
     return kept
 

@@ -1,4 +1,4 @@
-"""Hold answers to what a case demands besides its tests; refuse what a checker cannot look into."""
+"""Check a case's extra requirements; reject those the checker does not support."""
 
 from dataclasses import replace
 
@@ -12,28 +12,28 @@ from steelyard.ports import Sandbox
 
 
 def require_no_demands(case: Case, *names: str) -> None:
-    """Reject a case with demands that this check ignores: ignoring them would read as meeting them."""
+    """Reject a case with requirements that its checker would ignore."""
     for name in names:
         if getattr(case.expectations, name) not in {None, ()}:
             raise InputError(
-                f"case {case.id}: {name} cannot be checked for the language {case.language!r}; leave it out"
+                f"case {case.id}: {name} is not supported for the language {case.language!r}; leave it out"
             )
 
 
 def verdict_of_tests(*, should_pass: bool, passed: int, failed: int) -> Classification:
-    """Say what tests that ran amount to: where they should not pass, a good answer fails at least one."""
+    """Classify the results of tests; if tests should not pass, a good answer fails at least one."""
     is_good = (passed > 0 and not failed) if should_pass else failed > 0
     return Classification.PASS if is_good else Classification.FAIL
 
 
 def run_custom_check(check: str, case: Case, code: str, sandbox: Sandbox) -> ExecResult:
-    """Run a case's own check with the answer's code on its standard input; it says no by its exit code."""
+    """Run the case's custom check with the answer's code as standard input; exit code 0 accepts it."""
     limits = Limits(wall_s=case.timeout_s, cpu_s=case.timeout_s, memory_bytes=memory_bytes(case, default=GIB))
     return sandbox.run(Command(argv=("/bin/sh", "-c", check), stdin=code.encode(), limits=limits))
 
 
 def with_custom_check(outcome: Outcome, case: Case, code: str, sandbox: Sandbox) -> Outcome:
-    """Return an outcome that passes only if the case's own check, which reads the code, says yes too."""
+    """Apply the case's custom check to a passing outcome."""
     check = case.expectations.custom_check
     if check is None or outcome.facts.classification is not Classification.PASS:
         return outcome
@@ -45,5 +45,5 @@ def with_custom_check(outcome: Outcome, case: Case, code: str, sandbox: Sandbox)
     return replace(
         outcome,
         facts=replace(outcome.facts, classification=Classification.FAIL, passed=passed),
-        detail=excerpt(f"the case's own check says no: {text}"),
+        detail=excerpt(f"the custom check of the case rejected the answer: {text}"),
     )

@@ -1,8 +1,7 @@
-"""Name a check: equal names mean that an equal answer would be checked in exactly the same way.
+"""Compute digests of checks: with equal digests, equal answers are checked in exactly the same way.
 
-The prompt, the reference and the time limit are not part of it: they change no verdict on a given answer. A
-library that reads answers is, by its version, where a setting of the case makes use of it. So are the npm
-packages that an answer may import, with all that they need in turn.
+Prompt, reference and time limit are excluded: they do not change the verdict on an answer. Versions of
+libraries are included where a setting of the case uses them, and so are npm packages with their dependencies.
 """
 
 import json
@@ -14,7 +13,7 @@ from steelyard.checks.npm import npm_tools
 from steelyard.model.case import Case, environment_form
 from steelyard.model.sample import text_digest
 
-# What a setting brings in besides the tools of its checker.
+# Libraries that a setting uses, besides the tools of the checker.
 BY_SETTING: Mapping[str, Callable[[], Mapping[str, str]]] = {
     "html": html_tools,
     "lenient": repair_tools,
@@ -23,17 +22,17 @@ BY_SETTING: Mapping[str, Callable[[], Mapping[str, str]]] = {
 }
 
 
-def check_digest(kind: str, case: Case, *, tools: Mapping[str, str] | None = None) -> str:
-    """Return the name of what `kind` of checker does for a case with tools of these versions.
+def check_digest(checker: str, case: Case, *, tools: Mapping[str, str] | None = None) -> str:
+    """Return the digest of a checker's check of a case with these versions of tools.
 
-    >>> one, other = Case(id="a", language="text"), Case(id="b", language="text", prompt="Why?")
-    >>> check_digest("text", one) == check_digest("text", other)
+    >>> case, other = Case(id="a", language="text"), Case(id="b", language="text", prompt="Why?")
+    >>> check_digest("text", case) == check_digest("text", other)
     True
-    >>> check_digest("text", one) == check_digest("text", one, tools={"jsonschema": "4.26.0"})
+    >>> check_digest("text", case) == check_digest("text", case, tools={"jsonschema": "4.26.0"})
     False
     """
     form = {
-        "kind": kind,
+        "kind": checker,
         "language": case.language,
         "dependencies": [asdict(dependency) for dependency in case.dependencies],
         "files": dict(case.files),

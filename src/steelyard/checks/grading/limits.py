@@ -1,11 +1,11 @@
-"""The memory limit of a check: that of its case, or the checker's default."""
+"""The memory limit of a check: stated by its case, or the checker's default."""
 
 from steelyard.model.case import Case
 from steelyard.model.execution import MIB
 
 
 def memory_bytes(case: Case, default: int) -> int:
-    """Return the memory for each command of a check, in bytes.
+    """Return the memory limit of each command of a check, in bytes.
 
     >>> memory_bytes(Case(id="a", language="rust", memory_mb=256), default=1024) // MIB
     256

@@ -1,9 +1,8 @@
-"""Match patterns that may take for ever, such as (a|aa)+$, and stop when their time is up.
+"""Match patterns under a time limit, since patterns such as (a|aa)+$ take exponential time.
 
-Python's `re` cannot be stopped, so the package `regex` searches, and lets other threads go on meanwhile. It
-knows no limit but the processor time of all threads, so a search that is not over at once begins again in a
-process that can be killed. A pattern is one of `re` all the same: what `regex` would read otherwise is
-written so that both read the same.
+Python's `re` cannot be interrupted. The package `regex` can, and it releases the GIL, but its timeout counts
+the processor time of all threads. A slow search therefore restarts in a subprocess, which can be killed.
+Patterns have the syntax of `re`; where `regex` differs, they are escaped.
 """
 
 import json
@@ -15,15 +14,15 @@ from functools import lru_cache
 from typing import Any
 
 QUICK_S = 0.25
-LONGEST = 1_000_000  # characters; on a longer text a search may need hundreds of megabytes
-PATIENCE = 10  # how many times its processor time a process may take on a busy machine
-# The kernel ends a process at its soft limit by one signal, and by the other if it goes on.
+LONGEST = 1_000_000  # characters; searching longer texts may take hundreds of megabytes
+PATIENCE = 10  # wall time over processor time, for busy machines
+# The kernel sends SIGXCPU at the soft limit and SIGKILL at the hard one.
 ENDED_BY_LIMIT = (
     frozenset({-signal.SIGXCPU, -signal.SIGKILL}) if hasattr(signal, "SIGXCPU") else frozenset[int]()
 )
-STARTING_S = 10  # for the imports of such a process, which may have to wait as well
+STARTING_S = 10  # for starting the subprocess and its imports
 MEMORY = 2 << 30
-# What the imports took is no fault of the text. Some packages take seconds to load.
+# Imports do not count: some packages take seconds to load.
 _LIMITED = """
 import math, time
 try:
@@ -40,17 +39,17 @@ pattern, text, flags = json.load(sys.stdin)
 print(int(regex.search(pattern, text, flags) is not None))
 """
 _SET = r"\[\^?\]?(?:\\.|[^\\\]])*\]"
-# A comment, something escaped, a set, or a brace that repeats nothing, which `regex` may take for `{e<=1}`.
+# A comment, an escape, a set, or a literal brace, which `regex` may parse as fuzzy matching: `{e<=1}`.
 _PART = re.compile(rf"\(\?#[^)]*\)|\\N\{{|\\.|{_SET}|\{{(?!\d+(?:,\d*)?\}}|,\d*\}})", re.DOTALL)
-_CLASS = re.compile(r"\\.|\[(?=:)", re.DOTALL)  # in a set: `regex` takes `[:alpha:]` for all letters
+_CLASS = re.compile(r"\\.|\[(?=:)", re.DOTALL)  # in a set: `regex` supports `[:alpha:]`
 
 
 class PatternTimeout(Exception):
-    """A pattern took longer than it may."""
+    """A pattern exceeded its time limit."""
 
 
 def matches(pattern: str, text: str, *, ignore_case: bool = False, limit_s: float = 10.0) -> bool:
-    """Return whether a pattern matches somewhere in a text; a ValueError says that it is no pattern.
+    """Return whether a pattern matches anywhere in a text; raises ValueError if it is invalid.
 
     >>> matches("a+b", "xaab")
     True
@@ -60,7 +59,7 @@ def matches(pattern: str, text: str, *, ignore_case: bool = False, limit_s: floa
         try:
             return bool(compiled.search(text, timeout=min(QUICK_S, limit_s), concurrent=True))
         except (TimeoutError, MemoryError):
-            pass  # it may still end, in a process of its own
+            pass  # retried in a subprocess
     request = json.dumps([compiled.pattern, text, compiled.flags])
     return run_in_subprocess(_SEARCH, request, imports=_IMPORTS, limit_s=limit_s).strip() == "1"
 
@@ -71,7 +70,7 @@ def _compiled(pattern: str, *, ignore_case: bool) -> Any:  # noqa: ANN401  # a p
 
 @lru_cache(maxsize=256)
 def compiled(pattern: str, *, flags: re.RegexFlag = re.NOFLAG) -> Any:  # noqa: ANN401  # as above
-    """Return a pattern whose searches take a `timeout`; a ValueError says that it is no pattern."""
+    """Compile a pattern whose searches accept a `timeout`; raises ValueError if it is invalid."""
     import regex  # noqa: PLC0415  # takes 0.1 s, and few cases have a pattern
 
     try:
@@ -85,15 +84,15 @@ def compiled(pattern: str, *, flags: re.RegexFlag = re.NOFLAG) -> Any:  # noqa: 
 
 
 def as_regex(pattern: str) -> str:
-    r"""Return a pattern of `re` in the form in which `regex` understands the same.
+    r"""Escape a pattern of `re` for `regex`, which has more syntax.
 
     >>> as_regex("a{2} {i} [[:x]"), as_regex("[{e}]")
     ('a{2} \\{i} [\\[:x]', '[{e}]')
     """
-    return _PART.sub(_same, pattern)
+    return _PART.sub(_escape, pattern)
 
 
-def _same(part: re.Match[str]) -> str:
+def _escape(part: re.Match[str]) -> str:
     text = part[0]
     if text == "{":
         return r"\{"
@@ -103,14 +102,13 @@ def _same(part: re.Match[str]) -> str:
 
 
 def run_in_subprocess(script: str, text: str, *, imports: str, limit_s: float) -> str:
-    """Return what our own script prints about a text, in a process that is stopped when its time is up.
+    """Run one of our scripts on a text in a subprocess and return its output.
 
-    Processor time counts: a busy machine is no fault of the text. One that sleeps is stopped too, later. So
-    is one that needs more than 2 GiB of memory.
+    The limit is processor time, with a longer wall limit; memory is limited to 2 GiB. Raises PatternTimeout.
     """
     limited = imports + _LIMITED.format(limit_s=limit_s, memory=MEMORY) + script
     try:
-        done = subprocess.run(  # noqa: S603  # our own interpreter with our own words
+        done = subprocess.run(  # noqa: S603  # our own interpreter and script
             [sys.executable, "-I", "-c", limited],
             input=text,
             capture_output=True,

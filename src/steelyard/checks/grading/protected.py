@@ -1,4 +1,4 @@
-"""Decide which files of a case an answer may not change: its tests, their settings and their data."""
+"""Decide which files of a case an answer may change: not its tests, their settings and data."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ SETTINGS_FILES = frozenset(
 
 
 def is_test_file(path: str) -> bool:
-    """Whether a file belongs to the tests or sets them up, so no answer may bring one.
+    """Whether a file belongs to the tests or configures them: answers must not contain one.
 
     >>> [is_test_file(path) for path in ("conftest.py", "tests/helpers.py", "cart.py", "src/cart.test.ts")]
     [True, True, False, True]

@@ -1,12 +1,12 @@
-"""The versions of what reads answers: with a new one, `regrade` checks again."""
+"""Versions of the parsers of answers: `regrade` checks again if they change."""
 
 from importlib.metadata import PackageNotFoundError, version
 
-REPAIR_RULE = "2"  # raise it when `text/repair.py` reads anything differently
+REPAIR_RULE = "2"  # raise it with any change in `text/repair.py`
 
 
 def html_tools() -> dict[str, str]:
-    """Return the library that reads HTML, if it is installed."""
+    """Return the version of the HTML parser, if installed."""
     try:
         return {"justhtml": version("justhtml")}
     except PackageNotFoundError:
@@ -14,10 +14,10 @@ def html_tools() -> dict[str, str]:
 
 
 def repair_tools() -> dict[str, str]:
-    """Return the rule by which almost-JSON is read."""
+    """Return the version of the rules that repair JSON."""
     return {"repair": REPAIR_RULE}
 
 
 def pattern_tools() -> dict[str, str]:
-    """Return the library that searches for patterns."""
+    """Return the version of the pattern library."""
     return {"regex": version("regex")}

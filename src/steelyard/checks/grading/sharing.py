@@ -1,6 +1,6 @@
-"""Check equal answers to one case once, and let the others share the outcome.
+"""Check equal answers to a case once and share the outcome.
 
-Models repeat themselves, and a check may take seconds. What was shared is counted; it can be switched off.
+Models repeat themselves, and a check may take seconds. Shared outcomes are counted.
 """
 
 import threading
@@ -16,15 +16,15 @@ from steelyard.model.sample import text_digest
 from steelyard.ports import Checker
 
 REMEMBERED = 10_000  # outcomes
-LARGEST_DETAIL = 2_000_000  # characters of the messages of all of them
+LARGEST_DETAIL = 2_000_000  # characters of all their messages
 
 Key = bytes
 
 
 class SharingChecker:
-    """A checker around another one that never checks the same answer twice; safe to call from many threads.
+    """Wraps a checker and checks equal answers once; thread-safe.
 
-    An infrastructure error is never shared: the next equal answer is checked again.
+    Infrastructure errors are not shared: the next equal answer is checked again.
     """
 
     def __init__(self, checker: Checker, *, enabled: bool = True, remembered: int = REMEMBERED) -> None:
@@ -37,20 +37,20 @@ class SharingChecker:
 
     @property
     def checked(self) -> int:
-        """How many answers were really checked."""
+        """The number of answers checked."""
         return self._checked
 
     @property
     def shared(self) -> int:
-        """How many answers got the outcome of an equal one."""
+        """The number of answers that shared the outcome of an equal one."""
         return self._shared
 
     def check_anew(self, case: Case, answer: str) -> Outcome:
-        """Check an answer, whether or not an equal one was checked before; nothing is remembered."""
+        """Check an answer without reading or writing the cache."""
         return self._checker.check(case, answer)
 
     def check(self, case: Case, answer: str) -> Outcome:
-        """Return the outcome of an equal answer to the same case, or check this one."""
+        """Return the outcome of an equal answer to the case, or check this one."""
         if not self._enabled:
             return self._check(case, answer)
         key = _key(case, answer)
@@ -65,7 +65,7 @@ class SharingChecker:
                 return replace(outcome, is_repeat=True)
 
     def _claim(self, key: Key) -> tuple[Outcome | None, Future[Outcome | None], bool]:
-        """Return a known outcome, or a future of it and whether the caller is to check the answer."""
+        """Return a known outcome, or a future and whether the caller must check the answer."""
         with self._lock:
             outcome = self._known.get(key)
             is_mine = outcome is None and key not in self._pending
@@ -75,7 +75,7 @@ class SharingChecker:
             return outcome, future, is_mine
 
     def _first(self, key: Key, mine: Future[Outcome | None], case: Case, answer: str) -> Outcome:
-        """Check an answer for all who wait for it; without evidence, one of them goes next."""
+        """Check an answer for all waiting threads; after an error, one of them retries."""
         outcome = None
         try:
             outcome = self._check(case, answer)
@@ -96,13 +96,13 @@ class SharingChecker:
 
 
 def _key(case: Case, answer: str) -> Key:
-    limits = case.timeout_s, case.memory_mb  # no part of the digest
+    limits = case.timeout_s, case.memory_mb  # not part of the digest
     parts = (case.suite, case.id, check_digest(case.language, case), *limits, text_digest(answer))
     return blake2b(repr(parts).encode("utf-8", "backslashreplace"), digest_size=16).digest()
 
 
 class _RecentOutcomes:
-    """The outcomes used last, up to a number of them and a size of their messages."""
+    """A least-recently-used cache of outcomes, limited by number and size of messages."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -110,13 +110,13 @@ class _RecentOutcomes:
         self._details = 0  # characters
 
     def get(self, key: Key) -> Outcome | None:
-        """Return an outcome, which is then the last one used."""
+        """Return an outcome and mark it as recently used."""
         if key in self._outcomes:
             self._outcomes.move_to_end(key)
         return self._outcomes.get(key)
 
     def add(self, key: Key, outcome: Outcome) -> None:
-        """Add an outcome, and drop those that were not used for longest."""
+        """Add an outcome and evict the least recently used ones."""
         self._outcomes[key] = outcome
         self._details += len(outcome.detail)
         while len(self._outcomes) > self._most or self._details > LARGEST_DETAIL:

@@ -72,7 +72,7 @@ def read_code(case: Case, answer: str, *, is_program: bool = False) -> AnswerCod
     if is_raw(case):
         return AnswerCode(main=prefix + answer) if answer.strip() else None
     extracted = extract(answer, "python", files=case.files, is_program=is_program)
-    if not extracted.found:
+    if not extracted.is_code:
         return None
     return AnswerCode(main=prefix + extracted.code, files=extracted.files)
 

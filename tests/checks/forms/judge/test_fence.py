@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.checks.forms.judge.fence import MOST_DRAWS, Fence, fresh_fence, spelled_out
+from steelyard.checks.forms.judge.fence import MAX_TOKENS, Fence, escape_line, fresh_fence
 from steelyard.errors import InfrastructureError
 
 FENCE = Fence("0123456789abcdef" * 3)
@@ -37,7 +37,7 @@ def test_plain_text_is_shown_as_it_is(text: str) -> None:
 def test_nothing_unseen_is_left(text: str) -> None:
     line = "".join(text.splitlines())
 
-    assert all(one.isprintable() or one == "\t" or one.isspace() for one in spelled_out(line))
+    assert all(one.isprintable() or one == "\t" or one.isspace() for one in escape_line(line))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_nothing_unseen_is_left(text: str) -> None:
     ],
 )
 def test_what_is_spelled_out_and_what_is_not(text: str, shown: str) -> None:
-    assert spelled_out(text) == shown
+    assert escape_line(text) == shown
 
 
 def test_a_token_that_occurs_in_the_material_is_not_used() -> None:
@@ -76,7 +76,7 @@ def test_a_token_that_is_not_random_is_refused() -> None:
 
     with pytest.raises(InfrastructureError, match="not random"):
         fresh_fence("0" * 48, token=generate)
-    assert len(generated) == MOST_DRAWS
+    assert len(generated) == MAX_TOKENS
 
 
 def test_two_requests_share_no_token() -> None:

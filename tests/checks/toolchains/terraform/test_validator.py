@@ -10,7 +10,7 @@ import pytest
 from steelyard.checks.toolchains.terraform.validator import (
     FixLocation,
     TerraformValidator,
-    place_of,
+    location_of,
     repaired,
 )
 from steelyard.errors import InfrastructureError, InputError
@@ -92,13 +92,13 @@ def test_providers_come_from_a_folder_that_must_be_there(tmp_path: Path) -> None
     "name", ["clones/shop/../../etc/x.tf", "main.tf", "clones/shop/logo.png", "", "/etc/x.tf"]
 )
 def test_a_file_that_leads_elsewhere_has_no_place(name: str, clones: Path) -> None:
-    assert place_of(name, clones) is None
+    assert location_of(name, clones) is None
 
 
 def test_a_file_is_found_below_its_project(clones: Path) -> None:
     place = FixLocation(project=clones / "net", path="live/main.tf")
 
-    assert place_of("clones/net/live/main.tf", clones) == place_of(r"net\live\main.tf", clones) == place
+    assert location_of("clones/net/live/main.tf", clones) == location_of(r"net\live\main.tf", clones) == place
 
 
 def test_a_file_with_fences_inside_is_taken_whole() -> None:

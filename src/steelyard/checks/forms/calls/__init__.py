@@ -1,1 +1,1 @@
-"""Checking answers by calls of one function: arguments go in, results come out and are compared outside."""
+"""Grade answers by calls of one function; results are compared outside the sandbox."""

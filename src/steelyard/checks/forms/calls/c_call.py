@@ -1,13 +1,13 @@
-"""Turn the signature of a C function into the code that calls it, since C cannot look at its own types.
+"""Generate the C code that calls a function from its signature, since C has no reflection.
 
-| parameter | takes |
+| parameter | argument |
 |---|---|
-| whole numbers, floats, `bool` | a number, a truth value |
+| integers, floats, `bool` | a number, a boolean |
 | `char`, `char *` | text |
-| a pointer to one of them, and a whole number after it | a list, and its length |
-| the last one, `size_t *`, if the function returns a pointer | nothing: the function stores the length |
+| a pointer to one of these, followed by an integer | a list and its length |
+| a final `size_t *`, if the function returns a pointer | none: the function stores the length |
 
-A function that returns nothing gives back the first list that it may change, or else the first text.
+The result of a void function is its first mutable list, or else its first mutable text.
 """
 
 import re
@@ -23,7 +23,7 @@ _KNOWN = _WHOLE | {"float", "double", "bool", "_Bool", "void"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CType:
-    """A type of C: its words without `const`, how many pointers deep, and whether it may be changed."""
+    """A C type: its words without `const`, and its number of pointers."""
 
     words: str
     depth: int
@@ -31,23 +31,23 @@ class CType:
 
     @property
     def is_whole(self) -> bool:
-        """Whether this is a whole number."""
+        """Whether this is an integer type."""
         is_named = bool(re.fullmatch(r"u?int\d+_t", self.words))
         is_other = self.words == "char" or self.words in _DOUBLES
         return self.depth == 0 and (is_named or self.words.split()[0] in _WHOLE) and not is_other
 
     @property
     def is_flag(self) -> bool:
-        """Whether this is a truth value."""
+        """Whether this is a boolean type."""
         return self.depth == 0 and self.words in {"bool", "_Bool"}
 
     @property
     def is_list(self) -> bool:
-        """Whether this points to the first of several values; `char *` is a text."""
+        """Whether this is an array; `char *` is a text."""
         return self.depth == (2 if self.words == "char" else 1)
 
     def reader(self, item: str) -> str:
-        """Return the code that reads one value of this type, or of its elements, from an item."""
+        """Return the code that reads a value of this type, or an element, from an item."""
         if self.words == "float":
             return f"steelyard_float({item})"
         if self.words in _DOUBLES:
@@ -60,25 +60,25 @@ class CType:
 
 
 def c_call(signature: str) -> str:
-    """Return the body of the function that calls the answer's, for one signature.
+    """Return the body of the C function that calls the answer's function.
 
     >>> c_call("int add(int a, int b)").splitlines()[-1].strip()
     'STEELYARD_PUT(add(a0, a1));'
     """
     read = _SIGNATURE.fullmatch(signature)
     if read is None:
-        raise InputError(f"settings.signature {signature!r} is no signature of a C function")
-    returns = _type(read["returns"], is_named=False)
+        raise InputError(f"settings.signature {signature!r} is not the signature of a C function")
+    returns = _parse_type(read["returns"], is_named=False)
     stated = read["parameters"].strip()
-    kinds = [] if stated in {"", "void"} else [_type(part, is_named=True) for part in stated.split(",")]
+    kinds = [] if stated in {"", "void"} else [_parse_type(part, is_named=True) for part in stated.split(",")]
     stores_length = returns.is_list and bool(kinds) and kinds[-1].depth == 1
-    lines, names, taken = list[str](), list[str](), 0
-    lists, texts = list[str](), list[str]()  # that the function may change
+    lines, names, arguments = list[str](), list[str](), 0
+    lists, texts = list[str](), list[str]()  # mutable parameters
     inputs = kinds[:-1] if stores_length else kinds
     index = 0
     while index < len(inputs):
-        kind, item = inputs[index], f"steelyard_args[{taken}]"
-        taken += 1
+        kind, item = inputs[index], f"steelyard_args[{arguments}]"
+        arguments += 1
         if not kind.is_list:
             lines.append(f"{kind.words} {'*' * kind.depth}a{index} = {kind.reader(item)};")
             names.append(f"a{index}")
@@ -89,32 +89,34 @@ def c_call(signature: str) -> str:
             raise InputError(
                 f"settings.signature {signature!r}: a pointer needs its length as the next parameter"
             )
-        lines += _list(kind, index, item)
+        lines += _read_list(kind, index, item)
         names += [f"a{index}", f"l{index}.count"]
         lists += [] if kind.is_const else [f"STEELYARD_PUT_LIST(a{index}, l{index}.count);"]
         index += 2
     lines.insert(
-        0, f'if (steelyard_count != {taken}) steelyard_stop("the call has another number of arguments");'
+        0, f'if (steelyard_count != {arguments}) steelyard_stop("the call has another number of arguments");'
     )
     call = f"{read['name']}({', '.join([*names, *(['&steelyard_length'] if stores_length else [])])})"
-    return "\n".join(f"    {line}" for line in [*lines, *_result(returns, kinds, call, [*lists, *texts])])
+    return "\n".join(
+        f"    {line}" for line in [*lines, *_write_result(returns, kinds, call, [*lists, *texts])]
+    )
 
 
-def _list(kind: CType, place: int, item: str) -> list[str]:
+def _read_list(kind: CType, index: int, item: str) -> list[str]:
     element = f"{kind.words} {'*' * (kind.depth - 1)}"
     inner = CType(words=kind.words, depth=kind.depth - 1, is_const=False)
     return [
-        f"struct steelyard_data l{place} = steelyard_list({item});",
-        f"{element}*a{place} = steelyard_new((l{place}.count + 1) * sizeof *a{place});",
-        f"for (size_t i = 0; i < l{place}.count; i++) a{place}[i] = {inner.reader(f'l{place}.items[i]')};",
+        f"struct steelyard_data l{index} = steelyard_list({item});",
+        f"{element}*a{index} = steelyard_new((l{index}.count + 1) * sizeof *a{index});",
+        f"for (size_t i = 0; i < l{index}.count; i++) a{index}[i] = {inner.reader(f'l{index}.items[i]')};",
     ]
 
 
-def _result(returns: CType, kinds: list[CType], call: str, changed: list[str]) -> list[str]:
+def _write_result(returns: CType, kinds: list[CType], call: str, changed: list[str]) -> list[str]:
     if returns.words == "void" and not returns.depth:
         return [f"{call};", changed[0] if changed else 'steelyard_say("null");']
     if not returns.is_list:
-        # An answer whose own type is `int` gives back a truth value where the signature says so.
+        # The answer may declare `int` where the signature has `bool`.
         cast = "(_Bool)" if returns.is_flag else ""
         return [f"STEELYARD_PUT({cast}{call});"]
     if not kinds or "&steelyard_length" not in call:
@@ -129,7 +131,7 @@ def _result(returns: CType, kinds: list[CType], call: str, changed: list[str]) -
     ]
 
 
-def _type(text: str, *, is_named: bool) -> CType:
+def _parse_type(text: str, *, is_named: bool) -> CType:
     words = re.findall(r"\w+|\*|\[", text)
     depth = words.count("*") + words.count("[")
     named = [
@@ -138,5 +140,5 @@ def _type(text: str, *, is_named: bool) -> CType:
     if is_named and len(named) > 1 and named[-1] not in _KNOWN and not named[-1].endswith("_t"):
         named.pop()
     if not named or not all(word in _KNOWN or re.fullmatch(r"u?int\d+_t", word) for word in named):
-        raise InputError(f"settings.signature: {text.strip()!r} is no type that calls can have in C")
+        raise InputError(f"settings.signature: {text.strip()!r} is not a supported type of calls in C")
     return CType(words=" ".join(named), depth=depth, is_const="const" in words)

@@ -1,6 +1,6 @@
-"""Check answers by calls of one function: arguments go into the sandbox, results come out.
+"""Check answers by calls of one function.
 
-What is expected never enters the sandbox, so a line that claims a result is worth no more than the result.
+Expected results never enter the sandbox, so an answer gains nothing by writing results itself.
 """
 
 import json
@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 from steelyard.checks.extraction.extract import Extracted, extract, extraction_tools
 from steelyard.checks.forms.calls.c_call import c_call
-from steelyard.checks.forms.calls.comparator import found_right
+from steelyard.checks.forms.calls.comparator import accepted_by_comparator
 from steelyard.checks.forms.calls.compare import RULE, Rule
 from steelyard.checks.forms.calls.results import read_results
 from steelyard.checks.forms.calls.values import PlainDataError, of_plain, with_simple_tags, with_wide_tags
-from steelyard.checks.forms.calls.verdict import Expected, in_doubt, verdict
+from steelyard.checks.forms.calls.verdict import Expected, differing_results, verdict
 from steelyard.checks.grading.demands import require_no_demands, with_custom_check
 from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.excerpts import explained
@@ -30,27 +30,27 @@ from steelyard.model.graded import Compare
 from steelyard.model.outcome import Classification, Integrity, Outcome
 from steelyard.ports import Sandbox
 
-BUILD_S = 60.0  # a build may take this long at least: a case's limit is meant for what the answer does
-REMEMBERED = 256  # cases whose arguments are kept encoded
-# A right result is hardly longer than this many times what is expected, which bounds what has to be read.
-LONGER, LONGEST_SHORT = 32, 1 << 16
-ALL_LONGER, ALL_SPARE = 8, 8 * MIB  # decoded, they take up to 24 times as much
-ANY_LENGTH = frozenset({Compare.EXISTS, Compare.PROGRAM})  # where `returns` says nothing about the length
+BUILD_S = 60.0  # minimal limit of builds: the case states the limit of the answer's run
+REMEMBERED = 256  # cases with cached encoded calls
+# Longest accepted results: a multiple of the expected length, plus a constant.
+LONGER, SPARE = 32, 1 << 16
+ALL_LONGER, ALL_SPARE = 8, 8 * MIB  # for all results; decoded values take up to 24 times as much
+ANY_LENGTH = frozenset({Compare.EXISTS, Compare.PROGRAM})  # comparisons where results may have any length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedCalls:
-    """The calls of a case: the message for the driver, and what is expected."""
+    """The calls of a case: the message to the driver, and the expected results."""
 
     expectations: Expectations
     message: bytes
     expected: tuple[Expected, ...]
-    longest: int  # bytes of a line that may be right
+    longest: int  # bytes of an accepted line
     output_bytes: int  # of all lines
 
 
 class CallsChecker:
-    """Checks by calls, in every language that has a driver; safe to call from many threads."""
+    """Checks by calls in every language with a driver; thread-safe."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
@@ -59,11 +59,11 @@ class CallsChecker:
         self._prepared: dict[tuple[int, str], PreparedCalls] = {}
 
     def check(self, case: Case, answer: str) -> Outcome:
-        """Return what the calls of an answer's function gave."""
+        """Return the outcome of calling an answer's function."""
         began = time.monotonic()
         require_no_demands(case, "functions", "types", "max_lint_warnings")
         if case.dependencies:
-            raise InputError(f"case {case.id}: calls cannot be checked with dependencies; leave them out")
+            raise InputError(f"case {case.id}: calls do not support dependencies; leave them out")
         driver = driver_of(case.language)
         runner = self._runners.of(driver.recipe, case.environment)
         try:
@@ -80,12 +80,12 @@ class CallsChecker:
 
     def _check(self, case: Case, answer: str, driver: Driver, runner: StepRunner) -> Outcome:
         prepared = self._calls(case)
-        result = code_of(case, answer, driver.recipe.language)
-        if result is None:
+        extracted = code_of(case, answer, driver.recipe.language)
+        if extracted is None:
             return explained(
-                Classification.WRONG_FORMAT, f"there is no {driver.recipe.language} code in the answer"
+                Classification.WRONG_FORMAT, f"the answer contains no {driver.recipe.language} code"
             )
-        layout = _filled(layout_of(runner.recipe, case, result), case)
+        layout = _fill_names(layout_of(runner.recipe, case, extracted), case)
         files, ended = built(runner, layout, replace(case, timeout_s=max(case.timeout_s, BUILD_S)), io=False)
         if ended is not None:
             return ended
@@ -106,14 +106,16 @@ class CallsChecker:
             compare=expectations.compare or Compare.EXACT,
             tolerance=expectations.tolerance,
         )
-        also_right = set[int]()
+        accepted = set[int]()
         if rule.compare is Compare.PROGRAM:
-            also_right = found_right(case, self._sandbox, in_doubt(prepared.expected, rule, results))
-        outcome = verdict(expectations, prepared.expected, rule, results, ran, also_right=also_right)
-        return with_custom_check(outcome, case, result.code, self._sandbox)
+            accepted = accepted_by_comparator(
+                case, self._sandbox, differing_results(prepared.expected, rule, results)
+            )
+        outcome = verdict(expectations, prepared.expected, rule, results, ran, accepted=accepted)
+        return with_custom_check(outcome, case, extracted.code, self._sandbox)
 
     def _calls(self, case: Case) -> PreparedCalls:
-        """Return the calls of a case, encoded once for all of its answers."""
+        """Return the encoded calls of a case, cached for all its answers."""
         expectations, key = case.expectations, (id(case.expectations), case.language)
         with self._lock:
             known = self._prepared.get(key)
@@ -128,11 +130,13 @@ class CallsChecker:
 
 
 def prepare_calls(case: Case) -> PreparedCalls:
-    """Return the calls of a case in the form in which drivers read them, or say what is wrong with them."""
+    """Encode the calls of a case for its driver; raises InputError if they are invalid."""
     expectations = case.expectations
     driver = driver_of(case.language)
     if any(call.kwargs for call in expectations.calls) and not driver.keywords:
-        raise InputError(f"case {case.id}: {case.language} has no keyword arguments; leave out kwargs")
+        raise InputError(
+            f"case {case.id}: {case.language} does not support keyword arguments; leave out kwargs"
+        )
     if driver.signature and "signature" not in expectations.settings:
         raise InputError(
             f"case {case.id}: calls in {case.language} need the function's signature; "
@@ -154,9 +158,9 @@ def prepare_calls(case: Case) -> PreparedCalls:
             for number, call in enumerate(expectations.calls, start=1)
         )
     except (PlainDataError, TypeError, ValueError) as error:
-        raise InputError(f"case {case.id}: the calls are no plain data: {error}") from None
+        raise InputError(f"case {case.id}: the calls are not plain data: {error}") from None
     sizes = [len(json.dumps(call.returns)) for call in expectations.calls]
-    spare = ALL_SPARE if expectations.compare in ANY_LENGTH else LONGEST_SHORT
+    spare = ALL_SPARE if expectations.compare in ANY_LENGTH else SPARE
     lengths = [LONGER * size + spare for size in sizes]
     return PreparedCalls(
         expectations=expectations,
@@ -168,16 +172,16 @@ def prepare_calls(case: Case) -> PreparedCalls:
 
 
 def code_of(case: Case, answer: str, language: str, *, is_program: bool = False) -> Extracted | None:
-    """Return the code in an answer, or None; in Python with the case's own code before it."""
+    """Return the code of an answer, or None; in Python it starts with the case's prefix."""
     if language != "python":
-        result = extract(answer, language, files=case.files, is_program=is_program)
-        return result if result.found else None
+        extracted = extract(answer, language, files=case.files, is_program=is_program)
+        return extracted if extracted.is_code else None
     code = read_code(case, answer, is_program=is_program)
     return None if code is None else Extracted(code=code.main, files=code.files)
 
 
-def _filled(layout: Layout, case: Case) -> Layout:
-    """Return the files with the names of function and package in the driver's sources."""
+def _fill_names(layout: Layout, case: Case) -> Layout:
+    """Fill the names of function and package into the driver's sources."""
     signature = case.expectations.settings.get("signature", "")
     words = {
         "STEELYARD_CALL": c_call(signature) if layout.recipe.language == "c" else "",

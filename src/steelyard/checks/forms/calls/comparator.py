@@ -1,4 +1,4 @@
-"""Let a function of the case decide about results, all in one sandbox of their own, without the answer."""
+"""Decide about results by a function of the case, in a sandbox without the answer."""
 
 import json
 from collections.abc import Mapping
@@ -12,17 +12,19 @@ from steelyard.model.execution import MIB
 from steelyard.model.graded import FunctionCall
 from steelyard.ports import Sandbox
 
-FUNCTION = "is_right"  # which a comparator of calls defines
-LONGEST = 1 << 16  # of what is said about one result
+FUNCTION = "is_right"  # defined by comparators of calls
+LONGEST = 1 << 16  # bytes of one decision
 
 
-def found_right(case: Case, sandbox: Sandbox, asked: Mapping[int, tuple[FunctionCall, object]]) -> set[int]:
-    """Return which results, by the number of their call, the comparator of a case takes for right."""
+def accepted_by_comparator(
+    case: Case, sandbox: Sandbox, results: Mapping[int, tuple[FunctionCall, object]]
+) -> set[int]:
+    """Return the numbers of the calls whose results the comparator of a case accepts."""
     calls, numbers = [], []
-    for number, (call, result) in asked.items():
+    for number, (call, result) in results.items():
         try:
             calls.append(json.dumps([[list(call.args), call.returns, as_plain(result)], []]))
-        except RecursionError:  # nested deeper than anything that is right
+        except RecursionError:  # too deeply nested to be right
             continue
         numbers.append(number)
     if not calls:
@@ -38,8 +40,8 @@ def found_right(case: Case, sandbox: Sandbox, asked: Mapping[int, tuple[Function
         output_bytes=MIB + LONGEST * len(calls),
     )
     by_call = read_results(ran.channel, calls=len(calls), longest=LONGEST).by_call
-    return {number for index, number in enumerate(numbers) if _is_yes(by_call.get(index))}
+    return {number for index, number in enumerate(numbers) if _is_accepted(by_call.get(index))}
 
 
-def _is_yes(said: CallResult | None) -> bool:
-    return isinstance(said, Returned) and said.value is True
+def _is_accepted(decision: CallResult | None) -> bool:
+    return isinstance(decision, Returned) and decision.value is True

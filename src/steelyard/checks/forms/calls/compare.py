@@ -1,10 +1,9 @@
-"""Compare a result with what is expected, both decoded; no code of an answer takes part.
+"""Compare decoded results with expected ones, without any code of an answer.
 
-The rule for Python is that of `==` on plain values: 1, 1.0 and True are equal, a list is no tuple. In other
-languages numbers are equal by value and never equal truth values. A tuple is a list there, bytes are a list
-of whole numbers, and a list may stand for a set or for a complex number. Nil equals null, and what is empty.
-Everywhere nan equals nan, floats are equal within the tolerance, and elements of sets and keys of tables must
-be equal exactly.
+Python follows `==` on plain values: 1, 1.0 and True are equal, lists and tuples differ. In other languages
+numbers compare by value and never equal booleans; tuples are lists, bytes are lists of integers, and a list
+may represent a set or a complex number. Nil equals null and empty values. In all languages nan equals nan and
+floats are equal within the tolerance, but elements of sets and keys must be equal exactly.
 """
 
 import cmath
@@ -17,31 +16,31 @@ from steelyard.checks.forms.calls.values import DECIMAL_BITS, DictValue, NilValu
 from steelyard.model.graded import Compare
 
 Number = int | float | complex
-RULE = "3"  # raised when an equal result may be judged differently
+RULE = "3"  # raise it when equal results may be graded differently
 
 
 class Repeating(SetValue):
-    """The elements of a set, each of which may be listed more than once."""
+    """The elements of a set, possibly repeated."""
 
     __slots__ = ()
 
 
 class Unordered(Repeating):
-    """The elements of a sequence whose order does not count."""
+    """The elements of a sequence in any order."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """How values are compared."""
+    """A rule to compare values."""
 
     like_python: bool
     compare: Compare = Compare.EXACT
     tolerance: float | None = None
 
     def holds(self, expected: object, result: object) -> bool:
-        """Whether a result is what is expected."""
+        """Whether a result matches the expected one."""
         if self.compare is Compare.EXISTS and not isinstance(result, bool):
             return expected is (result is not None and not isinstance(result, NilValue))
         if self.compare is Compare.SET:
@@ -84,7 +83,7 @@ class Rule:
         if expected == result or (is_nan(expected) and is_nan(result)):
             return True
         if isinstance(expected, bool) or isinstance(result, bool):
-            return False  # no float is nearly true
+            return False  # no tolerance for booleans
         has_float = isinstance(expected, float | complex) or isinstance(result, float | complex)
         return bool(self.tolerance) and has_float and _is_close(expected, result, self.tolerance or 0.0)
 
@@ -93,53 +92,53 @@ class Rule:
         return (
             isinstance(result, kinds)
             and len(result) == len(expected)
-            and all(self._same(item, other) for item, other in zip(expected, result, strict=True))
+            and all(self._same(element, other) for element, other in zip(expected, result, strict=True))
         )
 
     def _same_set(self, expected: SetValue, result: object) -> bool:
         if not isinstance(result, SetValue) and (self.like_python or not isinstance(result, list)):
             return False
         items = result.items if isinstance(result, SetValue) else result
-        # Elements of a set cannot be lists in Python: there, a list stands for a tuple.
+        # Python cannot have lists in sets: a list represents a tuple.
         is_frozen = not (isinstance(expected, Unordered) and isinstance(result, Unordered))
-        places = self._places(expected.items, is_frozen=is_frozen)
-        results = [places.get(self._key(item, is_frozen=is_frozen)) for item in items]
-        # The languages without a rule for equal lists let a set hold the same list twice.
-        is_once = isinstance(result, Repeating) or len(results) == len(places)
-        return None not in results and len(set(results)) == len(places) and is_once
+        indexes = self._index(expected.items, is_frozen=is_frozen)
+        matches = [indexes.get(self._key(element, is_frozen=is_frozen)) for element in items]
+        # Languages that compare lists by identity allow equal lists in a set.
+        is_once = isinstance(result, Repeating) or len(matches) == len(indexes)
+        return None not in matches and len(set(matches)) == len(indexes) and is_once
 
     def _same_table(self, expected: list[tuple[object, object]], result: object) -> bool:
         if not isinstance(result, dict | DictValue):
             return False
         pairs = list(result.items()) if isinstance(result, dict) else result.pairs
-        places = self._places([key for key, _ in expected])
-        if len(pairs) != len(places):
+        indexes = self._index([key for key, _ in expected])
+        if len(pairs) != len(indexes):
             return False
         seen = set()
         for key, value in pairs:
-            index = places.get(self._key(key))
+            index = indexes.get(self._key(key))
             if index is None or index in seen or not self._same(expected[index][1], value):
                 return False
             seen.add(index)
         return True
 
-    def _places(self, trusted: list[object], *, is_frozen: bool = True) -> dict[object, int]:
-        """Return where each element stands. Only expected values become keys, never those of an answer."""
-        return {self._key(item, is_frozen=is_frozen): index for index, item in enumerate(trusted)}
+    def _index(self, trusted: list[object], *, is_frozen: bool = True) -> dict[object, int]:
+        """Map elements to indexes; only expected values become keys, never those of an answer."""
+        return {self._key(element, is_frozen=is_frozen): index for index, element in enumerate(trusted)}
 
     def _key(self, value: object, *, is_frozen: bool = True) -> object:  # noqa: PLR0911  # a table of kinds
-        """Return a value that can be looked up, equal for equal values; in a frozen one, lists are tuples."""
+        """Return a hashable key, equal for equal values; with `is_frozen`, lists equal tuples."""
         match value:
             case NilValue():
                 return self._key(value.empty, is_frozen=is_frozen)
             case bool():
                 return int(value) if self.like_python else ("bool", value)
             case float() if value.is_integer():
-                return self._key(int(value))  # else the text of 1.0 differs from that of 1
+                return self._key(int(value))  # 1.0 and 1 need the same key
             case complex() if self.like_python and not value.imag:
                 return self._key(value.real)
             case int() if value.bit_length() > DECIMAL_BITS:
-                return ("int", hex(value))  # `repr` would want its decimal digits, which Python refuses
+                return ("int", hex(value))  # Python limits the conversion to decimal digits
             case list() | tuple():
                 is_list = isinstance(value, list) and self.like_python and not is_frozen
                 keys = [self._key(item, is_frozen=is_frozen) for item in value]
@@ -158,10 +157,7 @@ class Rule:
 
 
 def _digest(keys: Sequence[object]) -> str:
-    """Return a short text that is equal for equal keys in any order.
-
-    The keys themselves would do, but the text of a text grows with every level of a nested set.
-    """
+    """Return a digest of keys in any order; its size does not grow with nesting."""
     texts = (repr(key).encode("utf-8", "surrogatepass") for key in keys)
     return blake2b(b"".join(sorted(blake2b(text).digest() for text in texts))).hexdigest()
 
@@ -169,10 +165,10 @@ def _digest(keys: Sequence[object]) -> str:
 def _is_close(number: Number, other: Number, tolerance: float) -> bool:
     try:
         if isinstance(number, complex) or isinstance(other, complex):
-            # Infinity is near nothing but itself.
+            # Infinity is close to itself only.
             return cmath.isclose(number, other, rel_tol=tolerance, abs_tol=tolerance)
         return math.isclose(number, other, rel_tol=tolerance, abs_tol=tolerance)
-    except OverflowError:  # a whole number too large for a float
+    except OverflowError:  # an integer too large for a float
         return False
 
 

@@ -1,4 +1,4 @@
-"""Read what a driver wrote, line by line. Every line is a claim of the answer and may be anything."""
+"""Read the results that a driver writes, one per line; answers may forge any line."""
 
 import io
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Raised:
-    """A call that raised an error, by the names of its kinds: its own first, then the wider ones."""
+    """A call that raised an error, with the names of its class and base classes."""
 
     kinds: tuple[str, ...]
     message: str = ""
@@ -27,7 +27,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opaque:
-    """A call that returned a value which is no plain data."""
+    """A call that returned a value other than plain data."""
 
     kind: str
 
@@ -44,7 +44,7 @@ CallResult = Returned | Raised | Opaque | Invalid
 
 @dataclass(slots=True, kw_only=True)
 class CallResults:
-    """What is known about the calls of one answer."""
+    """The results of the calls of one answer."""
 
     build_error: str | None = None
     load_error: str | None = None
@@ -52,14 +52,14 @@ class CallResults:
 
 
 def read_results(channel: Stream, *, calls: int, longest: int, nil: bool = False) -> CallResults:
-    """Return the results of so many calls; a line longer than `longest` cannot be right and is not read.
+    """Return the results of calls; lines longer than `longest` are wrong and not decoded.
 
-    `nil` says whether the language has values that are both null and empty.
+    `nil`: whether the language has values that are both null and empty.
     """
     call_results = CallResults()
     for number, line in enumerate(_lines(channel.text, most=2 * calls + SPARE_LINES)):
         if len(line) > longest:
-            _take(
+            _add_result(
                 call_results,
                 {"call": _number_of(line), "unknown": "the result is too long to be right"},
                 calls,
@@ -71,14 +71,14 @@ def read_results(channel: Stream, *, calls: int, longest: int, nil: bool = False
             event = {"call": _number_of(line), "unknown": f"the result cannot be read: {error}"}
         if isinstance(event, dict):
             if "error" in event:
-                _take_error(call_results, event, is_first=number == 0)
+                _add_error(call_results, event, is_first=number == 0)
             else:
-                _take(call_results, event, calls)
+                _add_result(call_results, event, calls)
     return call_results
 
 
 def _lines(text: bytes, *, most: int) -> Iterator[bytes]:
-    """Yield the first lines only: an answer may write millions of short ones."""
+    """Yield the first lines: an answer may write millions."""
     file = io.BytesIO(text)
     for _ in range(most):
         line = file.readline()
@@ -88,37 +88,37 @@ def _lines(text: bytes, *, most: int) -> Iterator[bytes]:
 
 
 def _number_of(line: bytes) -> int | None:
-    """Return the call that a line is about which cannot be read as a whole: it begins `{"call": 3, `."""
+    """Return the call number of a line that cannot be decoded; it starts with `{"call": 3, `."""
     _, _, rest = line[:40].partition(b":")
     digits = rest.partition(b",")[0].strip()
     return int(digits) if digits.isdigit() and len(digits) < 10 else None  # noqa: PLR2004  # more than calls
 
 
-def _take_error(found: CallResults, event: dict[str, object], *, is_first: bool) -> None:
-    """Note why no call was made. A failed build counts only in the first line, before the answer runs."""
+def _add_error(results: CallResults, event: dict[str, object], *, is_first: bool) -> None:
+    """Add the reason why no call was made; a build error counts in the first line only."""
     kinds = _names(event.get("raises"))
     message = ": ".join(text for text in (*kinds[:1], _text(event.get("message"))) if text)
     if event["error"] == "build":
-        found.build_error = message if is_first else found.build_error
+        results.build_error = message if is_first else results.build_error
     else:
-        found.load_error = message
+        results.load_error = message
 
 
-def _take(found: CallResults, event: dict[str, object], calls: int) -> None:
+def _add_result(results: CallResults, event: dict[str, object], calls: int) -> None:
     number = event.get("call")
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < calls:
         return
-    if number in found.by_call:
-        found.by_call[number] = Invalid(why="more than one result")
+    if number in results.by_call:
+        results.by_call[number] = Invalid(why="more than one result")
     elif "returns" in event:
-        found.by_call[number] = Returned(value=event["returns"])
+        results.by_call[number] = Returned(value=event["returns"])
     elif "raises" in event:
         kinds = _names(event["raises"])
-        found.by_call[number] = Raised(kinds=kinds, message=_text(event.get("message")))
+        results.by_call[number] = Raised(kinds=kinds, message=_text(event.get("message")))
     elif "opaque" in event:
-        found.by_call[number] = Opaque(kind=_text(event["opaque"]))
+        results.by_call[number] = Opaque(kind=_text(event["opaque"]))
     else:
-        found.by_call[number] = Invalid(why=_text(event.get("unknown")) or "no result")
+        results.by_call[number] = Invalid(why=_text(event.get("unknown")) or "no result")
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -1,19 +1,19 @@
-"""Decode plain data: JSON, and tables with one key for the types that JSON lacks.
+"""Decode plain data: JSON, with one-key objects (tags) for types that JSON lacks.
 
-| in JSON | stands for |
+| JSON | value |
 |---|---|
 | `{"tuple": [1, 2]}` | a tuple |
 | `{"set": [1, 2]}` | a set |
 | `{"bytes": "AAE="}` | bytes, in base64 |
-| `{"int": "123…"}` | a whole number of any size, decimal or `0x…` |
+| `{"int": "123…"}` | an integer of any size, decimal or `0x…` |
 | `{"float": "nan"}` | nan, inf, -inf |
 | `{"complex": [1.0, 2.0]}` | a complex number |
-| `{"dict": [[1, "a"]]}` | a table whose keys are not all text, or one that looks like a tag |
-| `{"null": true}` | null, which TOML cannot say |
-| `{"null": []}` | in results of Go: nil where a list, a table or a set may stand |
+| `{"dict": [[1, "a"]]}` | a dict with keys other than text, or that looks like a tag |
+| `{"null": true}` | null, which TOML lacks |
+| `{"null": []}` | in results of Go: a nil slice, map or set |
 
-A result comes from an answer and may be anything. Decoding takes time and memory in proportion to the length
-of the text: no result is put into a hash table, since whole numbers can be chosen to collide.
+Results come from answers and may be anything. Decoding takes linear time and memory: results are never
+hashed, since integers can be chosen to collide.
 """
 
 import base64
@@ -22,42 +22,42 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-EXACT_BITS = 53  # of a whole number that a float holds exactly
-DECIMAL_BITS = 13_000  # of one whose decimal digits Python reads
+EXACT_BITS = 53  # of integers that a float represents exactly
+DECIMAL_BITS = 13_000  # of integers within Python's limit of decimal digits
 INFINITE = frozenset({"nan", "inf", "-inf"})
 
 
 class PlainDataError(ValueError):
-    """A text or a value that is no plain data."""
+    """A text or value that is not plain data."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetValue:
-    """The elements of a set, as they were listed."""
+    """The elements of a set, as listed."""
 
     items: list[object]
 
-    def __repr__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
+    def __repr__(self) -> str:  # type: ignore[explicit-override]  # declared by object
         return f"{{{', '.join(map(repr, self.items))}}}" if self.items else "set()"
 
 
 @dataclass(frozen=True, slots=True)
 class DictValue:
-    """The keys and values of a table, as they were listed."""
+    """The keys and values of a dict, as listed."""
 
     pairs: list[tuple[object, object]]
 
-    def __repr__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
+    def __repr__(self) -> str:  # type: ignore[explicit-override]  # declared by object
         return f"{{{', '.join(f'{key!r}: {value!r}' for key, value in self.pairs)}}}"
 
 
 @dataclass(frozen=True, slots=True)
 class NilValue:
-    """A value that is null and, just as well, an empty list, table or set."""
+    """A value that is both null and an empty list, dict or set."""
 
     empty: object
 
-    def __repr__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
+    def __repr__(self) -> str:  # type: ignore[explicit-override]  # declared by object
         return "nil"
 
 
@@ -65,9 +65,9 @@ NOTHING: tuple[object, ...] = ([], {}, SetValue([]), DictValue([]))
 
 
 def decode(text: str | bytes, *, nil: bool = False) -> object:
-    """Return the value that a JSON text stands for; raises PlainDataError for anything else.
+    """Decode a JSON text; raises PlainDataError for anything else.
 
-    A value that equals both null and empty is read only from a language that has one: others could claim it.
+    `nil` allows values that are both null and empty; an answer in another language could forge them.
 
     >>> decode('[{"tuple": [1, {"int": "0xff"}]}, {"name": null}]')
     [(1, 255), {'name': None}]
@@ -77,20 +77,20 @@ def decode(text: str | bytes, *, nil: bool = False) -> object:
         return json.loads(text, object_hook=hook, parse_constant=_no_constant)
     except RecursionError:
         raise PlainDataError("nested too deeply") from None
-    except ValueError as error:  # no JSON, no UTF-8, a number of too many digits
+    except ValueError as error:  # invalid JSON or UTF-8, or a number with too many digits
         raise PlainDataError(str(error)) from None
 
 
 def of_plain(value: object) -> object:
-    """Return the value that plain data in memory stands for."""
+    """Decode plain data in memory."""
     try:
         return decode(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
         raise PlainDataError(str(error)) from None
 
 
-def as_plain(value: object) -> object:  # noqa: C901, PLR0911  # one for each type
-    """Return plain data in memory that stands for a value: the reverse of `of_plain`.
+def as_plain(value: object) -> object:  # noqa: C901, PLR0911  # one branch per type
+    """Encode a value as plain data in memory: the inverse of `of_plain`.
 
     >>> as_plain([(1, b"a"), DictValue([(1, float("nan"))])])
     [{'tuple': [1, {'bytes': 'YQ=='}]}, {'dict': [[1, {'float': 'nan'}]]}]
@@ -120,7 +120,7 @@ def as_plain(value: object) -> object:  # noqa: C901, PLR0911  # one for each ty
 
 
 def with_wide_tags(value: object) -> object:
-    """Return plain data with tags for whole numbers that some readers of JSON would round.
+    """Tag integers that some JSON parsers would round.
 
     >>> with_wide_tags((1, [2**60]))
     [1, [{'int': '1152921504606846976'}]]
@@ -135,7 +135,7 @@ def with_wide_tags(value: object) -> object:
 
 
 def with_simple_tags(value: object) -> object:
-    """Return plain data for a driver without base64: the bytes are numbers, and null needs no tag.
+    """Encode plain data for drivers without base64: bytes become numbers, and null has no tag.
 
     >>> with_simple_tags([{"bytes": "AAE="}, {"null": True}])
     [{'bytes': [0, 1]}, None]
@@ -169,7 +169,7 @@ def _untagged_or_nil(table: dict[str, object]) -> object:
 
 
 def _no_constant(text: str) -> object:
-    raise PlainDataError(f"{text} is no JSON; write {{float = …}}")
+    raise PlainDataError(f"{text} is not JSON; write {{float = …}}")
 
 
 def _list(content: object) -> list[object]:
@@ -218,9 +218,9 @@ _READERS: Mapping[str, Callable[[object], object]] = {
 
 
 def shown(value: object, *, longest: int = 200) -> str:
-    """Return the beginning of a value, for a message."""
+    """Return a short form of a value for messages."""
     if isinstance(value, int) and value.bit_length() > 4 * longest:
-        return f"a whole number of {value.bit_length()} bits"
+        return f"an integer of {value.bit_length()} bits"
     if isinstance(value, list | tuple) and len(value) > longest:
         value = value[:longest]
     if isinstance(value, SetValue):
@@ -229,11 +229,11 @@ def shown(value: object, *, longest: int = 200) -> str:
         value = DictValue(value.pairs[:longest])
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # a long number or a deep list within
+    except (ValueError, RecursionError):  # contains a long number or a deep list
         text = f"a {type(value).__name__}"
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def is_nan(value: object) -> bool:
-    """Whether a value is the float that differs from itself."""
+    """Whether a value is nan."""
     return isinstance(value, float) and math.isnan(value)

@@ -1,4 +1,4 @@
-"""Decide what the results of an answer's calls amount to."""
+"""Classify the results of an answer's calls."""
 
 from collections.abc import Container
 from dataclasses import dataclass
@@ -18,31 +18,31 @@ TOO_LONG = frozenset({Limit.WALL, Limit.CPU})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """A call with what is expected of it, decoded."""
+    """A call with its decoded expected value."""
 
     call: FunctionCall
     value: object
     name: str
 
 
-def verdict(  # noqa: PLR0913  # all that an outcome hangs on
+def verdict(  # noqa: PLR0913  # everything that determines the outcome
     expectations: Expectations,
     expected: tuple[Expected, ...],
     rule: Rule,
-    found: CallResults,
+    results: CallResults,
     ended: ExecResult,
     *,
-    also_right: Container[int] = (),
+    accepted: Container[int] = (),
 ) -> Outcome:
-    """Return the outcome of the calls of one answer; `also_right` are right whatever the rule says."""
+    """Return the outcome of the calls of an answer; `accepted` ones are right under any rule."""
     problems = [
-        f"{item.name}: {problem}"
-        for index, item in enumerate(expected)
-        if index not in also_right and (problem := problem_of(item, found.by_call.get(index, NOT_MADE), rule))
+        f"{call.name}: {problem}"
+        for index, call in enumerate(expected)
+        if index not in accepted and (problem := problem_of(call, results.by_call.get(index, NOT_MADE), rule))
     ]
-    is_complete = len(found.by_call) == len(expected)
-    kind = _classification(expectations, found, ended, is_right=not problems, is_complete=is_complete)
-    built = found.build_error is None
+    is_complete = len(results.by_call) == len(expected)
+    kind = _classification(expectations, results, ended, is_right=not problems, is_complete=is_complete)
+    built = results.build_error is None
     facts = Facts(
         classification=kind,
         built=built,
@@ -54,27 +54,27 @@ def verdict(  # noqa: PLR0913  # all that an outcome hangs on
         facts=facts,
         peak_memory_bytes=ended.peak_memory_bytes,
         integrity=Integrity.SEALED,
-        detail=_detail(found, ended, problems),
+        detail=_detail(results, ended, problems),
     )
 
 
-def in_doubt(
-    expected: tuple[Expected, ...], rule: Rule, found: CallResults
+def differing_results(
+    expected: tuple[Expected, ...], rule: Rule, results: CallResults
 ) -> dict[int, tuple[FunctionCall, object]]:
-    """Return the calls that returned something else than expected, with their results, by number."""
+    """Return the calls with results other than expected, by number."""
     return {
-        index: (item.call, result.value)
-        for index, item in enumerate(expected)
-        if isinstance(result := found.by_call.get(index), Returned)
-        and item.call.raises is None
-        and not rule.holds(item.value, result.value)
+        index: (call.call, result.value)
+        for index, call in enumerate(expected)
+        if isinstance(result := results.by_call.get(index), Returned)
+        and call.call.raises is None
+        and not rule.holds(call.value, result.value)
     }
 
 
 def problem_of(expected: Expected, result: CallResult, rule: Rule) -> str | None:
-    """Return what is wrong with a result, or None."""
+    """Return the problem of a result, or None."""
     raised_error = expected.call.raises
-    hope = shown(expected.value) if raised_error is None else f"an error ({raised_error})"
+    expectation = shown(expected.value) if raised_error is None else f"an error ({raised_error})"
     is_right, why = False, ""
     match result:
         case Invalid():
@@ -84,37 +84,39 @@ def problem_of(expected: Expected, result: CallResult, rule: Rule) -> str | None
             why = f"raised {', '.join(result.kinds[:3])}: {result.message}"
         case Opaque():
             is_right = raised_error is None and rule.compare is Compare.EXISTS and expected.value is True
-            why = f"returned a {result.kind}, which is no plain data"
+            why = f"returned a {result.kind}, which is not plain data"
         case Returned():
             is_right = raised_error is None and rule.holds(expected.value, result.value)
             why = f"returned {shown(result.value)}"
-    return None if is_right else f"{why}, expected {hope}"
+    return None if is_right else f"{why}, expected {expectation}"
 
 
 def _classification(
-    expectations: Expectations, found: CallResults, ended: ExecResult, *, is_right: bool, is_complete: bool
+    expectations: Expectations, results: CallResults, ended: ExecResult, *, is_right: bool, is_complete: bool
 ) -> Classification:
     if ended.limit in TOO_LONG:
         return Classification.TIMEOUT
-    if found.build_error is not None:
+    if results.build_error is not None:
         return Classification.BUILD_ERROR if expectations.should_build else Classification.PASS
     if (
         not is_right
         and not is_complete
-        and found.load_error is None
+        and results.load_error is None
         and (ended.limit or ended.exit_code != 0)
     ):
         return Classification.CRASH
     is_good = (
-        expectations.should_build and found.load_error is None and is_right is expectations.should_pass_tests
+        expectations.should_build
+        and results.load_error is None
+        and is_right is expectations.should_pass_tests
     )
     return Classification.PASS if is_good else Classification.FAIL
 
 
-def _detail(found: CallResults, ended: ExecResult, problems: list[str]) -> str:
+def _detail(results: CallResults, ended: ExecResult, problems: list[str]) -> str:
     lines = [f"limit reached: {ended.limit}"] if ended.limit else []
-    lines += [text for text in (found.build_error, found.load_error) if text]
-    if found.build_error is None and found.load_error is None:
+    lines += [text for text in (results.build_error, results.load_error) if text]
+    if results.build_error is None and results.load_error is None:
         lines += problems[:20]
         lines += [f"and {len(problems) - 20} more calls"] if len(problems) > 20 else []  # noqa: PLR2004
     if problems and ended.exit_code != 0:

@@ -1,1 +1,1 @@
-"""Checking whole programs: standard input goes in, what is printed comes out, comparison happens outside."""
+"""Grade programs by standard input and output; output is compared outside the sandbox."""

@@ -1,4 +1,4 @@
-"""Check answers that are whole programs, in every language that has a recipe or a driver."""
+"""Check programs in every language with a recipe or a driver."""
 
 import time
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steelyard.checks.extraction.extract import extraction_tools
 from steelyard.checks.forms.calls.checker import BUILD_S, code_of
-from steelyard.checks.forms.io.comparator import judge_of
+from steelyard.checks.forms.io.comparator import comparison_of
 from steelyard.checks.forms.io.compare import RULE
 from steelyard.checks.forms.io.run import io_tests, run_programs
 from steelyard.checks.grading.demands import require_no_demands, with_custom_check
@@ -26,7 +26,7 @@ from steelyard.ports import Sandbox
 
 
 class IoChecker:
-    """Checks whole programs; safe to call from many threads. `folders` hold recipes of your own."""
+    """Checks programs; thread-safe. `folders` contain additional recipes."""
 
     def __init__(self, sandbox: Sandbox, *, folders: tuple[Path, ...] = ()) -> None:
         self._sandbox = sandbox
@@ -34,7 +34,7 @@ class IoChecker:
         self._runners = StepRunners(sandbox, with_tools)
 
     def check(self, case: Case, answer: str) -> Outcome:
-        """Return what the runs of an answer's program printed."""
+        """Return the outcome of running an answer's program on each input."""
         began = time.monotonic()
         require_no_demands(case, "functions", "types", "max_lint_warnings")
         name = case.expectations.settings.get("recipe", case.language)
@@ -54,19 +54,19 @@ class IoChecker:
 
     def _check(self, case: Case, answer: str, runner: StepRunner) -> Outcome:
         language = runner.recipe.language
-        result = code_of(case, answer, language, is_program=True)
-        if result is None:
-            return explained(Classification.WRONG_FORMAT, f"there is no {language} code in the answer")
-        layout = layout_of(runner.recipe, case, result)
+        extracted = code_of(case, answer, language, is_program=True)
+        if extracted is None:
+            return explained(Classification.WRONG_FORMAT, f"the answer contains no {language} code")
+        layout = layout_of(runner.recipe, case, extracted)
         files, ended = built(runner, layout, replace(case, timeout_s=max(case.timeout_s, BUILD_S)), io=True)
         if ended is not None:
             return ended
-        judge = judge_of(case, self._sandbox)
-        outcome = run_programs(runner, layout, case, files, tests=io_tests(case), judge=judge)
-        return with_custom_check(outcome, case, result.code, self._sandbox)
+        is_right = comparison_of(case, self._sandbox)
+        outcome = run_programs(runner, layout, case, files, tests=io_tests(case), is_right=is_right)
+        return with_custom_check(outcome, case, extracted.code, self._sandbox)
 
 
 def program_recipes(*folders: Path) -> Mapping[str, Recipe]:
-    """Return the recipes by which programs are built and run, by name."""
+    """Return the recipes of programs by name."""
     ours = {name: driver.recipe for name, driver in drivers().items()}
     return {name: recipe for name, recipe in {**ours, **recipes(*folders)}.items() if recipe.io.run}

@@ -1,4 +1,4 @@
-"""Let a program of the case decide whether an answer's output is right; it never runs the answer."""
+"""Compare output with the expected one, or by a program of the case; it never runs the answer."""
 
 from collections.abc import Callable
 
@@ -13,11 +13,11 @@ PROGRAM = "comparator.py"
 FILES = ("stdin", "expected", "got")  # its three arguments
 
 # Whether the output of a run is right.
-Judge = Callable[[InputOutput, str], bool]
+IsRight = Callable[[InputOutput, str], bool]
 
 
-def judge_of(case: Case, sandbox: Sandbox) -> Judge:
-    """Return what decides about the output of a case's programs."""
+def comparison_of(case: Case, sandbox: Sandbox) -> IsRight:
+    """Return the comparison of a case."""
     expectations = case.expectations
     compare = expectations.compare or Compare.LINES
     if compare is not Compare.PROGRAM:

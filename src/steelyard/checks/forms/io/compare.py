@@ -1,4 +1,4 @@
-"""Compare what a program printed with what is expected."""
+"""Compare the output of a program with the expected output."""
 
 import math
 import re
@@ -6,18 +6,18 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation, loca
 
 from steelyard.model.graded import Compare
 
-# Digits beyond those of any tolerance; numbers may be of any size, and what is too small is nothing.
+# More digits than any tolerance has; exponents of any size, with underflow to zero.
 EXACT_ENOUGH = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
-RULE = "3"  # raised when an equal output may be judged differently
+RULE = "3"  # raise it when equal outputs may be graded differently
 BLANKS = " \t\r"
-# `float` and `Decimal` take more: underscores, digits of other scripts, and odd blanks around them.
+# Stricter than `float` and `Decimal`, which accept underscores and digits of other scripts.
 NUMBER = re.compile(
     rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?:inf|infinity|nan)", re.IGNORECASE
 )
 
 
 def is_same(expected: str, printed: str, *, compare: Compare, tolerance: float | None = None) -> bool:
-    r"""Whether a program printed what is expected.
+    r"""Whether the output matches the expected one.
 
     >>> is_same("1 2\n", "1  2", compare=Compare.LINES), is_same("1 2\n", "1  2", compare=Compare.TOKENS)
     (False, True)
@@ -30,21 +30,21 @@ def is_same(expected: str, printed: str, *, compare: Compare, tolerance: float |
         case Compare.TOKENS:
             return _words(expected) == _words(printed)
         case Compare.NUMBERS:
-            requested, words = _words(expected), _words(printed)
-            return len(requested) == len(words) and all(
-                _is_close(item, other, tolerance or 0.0) for item, other in zip(requested, words, strict=True)
+            wanted, words = _words(expected), _words(printed)
+            return len(wanted) == len(words) and all(
+                _is_close(word, other, tolerance or 0.0) for word, other in zip(wanted, words, strict=True)
             )
     return _lines(expected) == _lines(printed)
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text without blanks at their ends and empty ones at the end."""
-    # `splitlines` would take form feeds and the like for ends of lines too.
+    """Return the lines of a text without trailing blanks and empty lines."""
+    # `splitlines` would also split at form feeds and others.
     return [line.rstrip(BLANKS) for line in text.rstrip(f"{BLANKS}\n").split("\n")]
 
 
 def _words(text: str) -> list[bytes]:
-    """Return what stands between blanks of ASCII; those of other scripts are part of a word."""
+    """Split at ASCII whitespace only."""
     return text.encode("utf-8", "surrogatepass").split()
 
 
@@ -54,18 +54,18 @@ def _is_close(expected: bytes, word: bytes, tolerance: float) -> bool:
     if not (NUMBER.fullmatch(expected) and NUMBER.fullmatch(word)):
         return False
     try:
-        item, other = Decimal(expected.decode()), Decimal(word.decode())
-    except InvalidOperation:  # an exponent beyond all bounds
+        number, other = Decimal(expected.decode()), Decimal(word.decode())
+    except InvalidOperation:  # an exponent out of range
         return False
-    if not (item.is_finite() and other.is_finite()):
-        return item == other or (item.is_nan() and other.is_nan())
+    if not (number.is_finite() and other.is_finite()):
+        return number == other or (number.is_nan() and other.is_nan())
     if tolerance:
-        return _is_near(item, other, Decimal(tolerance))
-    # A fraction may be written with more digits than its float has. As floats, long whole numbers that differ
-    # would be equal, and so would all that are too large or too small for one.
+        return _is_near(number, other, Decimal(tolerance))
+    # A fraction may have more digits than its float. Long integers, and numbers that overflow or underflow,
+    # must not compare as floats: different ones would be equal.
     nearest = float(expected)
     is_fraction = not expected.lstrip(b"+-").isdigit() and math.isfinite(nearest) and nearest != 0
-    return item == other or (is_fraction and nearest == float(word))
+    return number == other or (is_fraction and nearest == float(word))
 
 
 def _is_near(decimal: Decimal, other: Decimal, tolerance: Decimal) -> bool:

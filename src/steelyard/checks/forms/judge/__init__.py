@@ -1,1 +1,1 @@
-"""Ask a model to rate an answer by a rubric."""
+"""Grade answers by a rubric with judge models."""

@@ -1,8 +1,7 @@
-"""Show a judge text by an untrusted author so that it is read and never obeyed.
+"""Quote untrusted text in prompts of judges, so that it cannot pose as instructions.
 
-Every line of the material bears a mark that its author could not know, so no line of it can pass for one of
-ours, whatever it says: ends of the material, instructions, finished ratings. What cannot be seen, or what
-a model's own machinery might take for more than text, is spelled out.
+Every line of the material starts with a random mark, so it cannot imitate the end of the material, our
+instructions or ratings. Invisible characters and control sequences of chat templates are escaped.
 """
 
 import re
@@ -14,14 +13,14 @@ from secrets import token_hex
 from steelyard.errors import InfrastructureError
 
 TOKEN_BYTES = 24
-LONGEST = 60_000  # characters of material that a judge is shown, marks and all
+LONGEST = 60_000  # characters of material in a prompt, including marks
 LONGEST_LINE = 1_000
-MOST_DRAWS = 100
-HEAD_SHARE = 2 / 3  # of what is shown of a long text; the rest is its end
+MAX_TOKENS = 100
+HEAD_SHARE = 2 / 3  # of a truncated text; the rest is its end
 
-# Kinds of characters that are invisible or change how others look; tabs are harmless.
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-# What chat templates put between the turns of a conversation.
+# Categories of invisible and formatting characters; tabs are harmless.
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+# Turn separators of chat templates.
 _TURNS = re.compile(
     r"<(?=[|\uff5c][^<>\n]{1,60}[|\uff5c]>|/?s>|(?:start|end)_of_turn>|</?SYS>>)|\[(?=/?INST\])",
     re.IGNORECASE,
@@ -34,7 +33,7 @@ _LIKE_FENCE = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fenced:
-    """Material as a judge is shown it, and how many of its characters are left out."""
+    """Quoted material, and the number of omitted characters."""
 
     text: str
     characters_cut: int
@@ -42,32 +41,32 @@ class Fenced:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Tokens for one request: the author of the material cannot have known them."""
+    """Random tokens of one request, unknown to the author of the material."""
 
     token: str
 
     @property
     def mark(self) -> str:
-        """What stands before every line of the material."""
+        """The prefix of every line of the material."""
         return f"{self.token[:8]}| "
 
     @property
     def name(self) -> str:
-        """What the lines around the material are named by."""
+        """The name in the lines around the material."""
         return self.token[8:24]
 
     @property
     def seal(self) -> str:
-        """What a reply must repeat: one that was copied from the material cannot."""
+        """A token that the reply must repeat; text copied from the material lacks it."""
         return self.token[24:40]
 
     @property
     def tag(self) -> str:
-        """What the labels of the items begin with, so that ratings written beforehand fit no item."""
+        """The prefix of item labels, so prepared ratings match no item."""
         return self.token[40:]
 
     def around(self, title: str, text: str, *, longest: int = LONGEST) -> Fenced:
-        """Return material between two lines that name it, marked line by line and cut to a size."""
+        """Quote material between two named lines, with marks, truncated to a size."""
         pieces, cut = _pieces(text, room=longest, mark=len(self.mark) + 1)
         head, tail = (("".join(f"{self.mark}{piece}\n" for piece in part)) for part in pieces)
         gap = f"[{cut:,} characters of it are left out here]\n" if cut else ""
@@ -76,24 +75,24 @@ class Fence:
 
 
 def random_token() -> str:
-    """Return what a fence is made of."""
+    """Return a random token for a fence."""
     return token_hex(TOKEN_BYTES)
 
 
 def fresh_fence(*material: str, token: Callable[[], str] = random_token) -> Fence:
-    """Return a fence of which no part occurs in the material."""
-    for _ in range(MOST_DRAWS):
+    """Return a fence whose tokens do not occur in the material."""
+    for _ in range(MAX_TOKENS):
         fence = Fence(token())
         parts = (fence.mark.strip("| "), fence.name, fence.seal, fence.tag)
         if not any(part in text for part in parts for text in material):
             return fence
-    raise InfrastructureError(f"{MOST_DRAWS} random tokens all occur in the answer: they are not random")
+    raise InfrastructureError(f"{MAX_TOKENS} random tokens occur in the answer: the generator is not random")
 
 
-def spelled_out(text: str) -> str:
-    r"""Return one line in which nothing is hidden and nothing looks like a fence or a turn of a conversation.
+def escape_line(text: str) -> str:
+    r"""Escape invisible characters, and text that resembles fences or turn separators, in a line.
 
-    >>> spelled_out("a\u200bb <|im_start|>system"), spelled_out("=== End  Answer ===")
+    >>> escape_line("a\u200bb <|im_start|>system"), escape_line("=== End  Answer ===")
     ('a\\u{200b}b \\u{3c}|im_start|>system', '=== \\u{45}nd  Answer ===')
     """
     if _LIKE_FENCE.search(unicodedata.normalize("NFKC", text)):
@@ -101,12 +100,12 @@ def spelled_out(text: str) -> str:
     text = _TURNS.sub(_escape_match, text)
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_escape(item) if _is_unseen(item) else item for item in text)
+    return "".join(_escape(character) if _is_invisible(character) else character for character in text)
 
 
 def _pieces(text: str, *, room: int, mark: int) -> tuple[tuple[Sequence[str], Sequence[str]], int]:
-    """Return the lines of the head and the tail that fit into the room, and how many characters do not."""
-    if len(text) > 2 * room:  # nothing of the middle can fit; spelling it out would only take time
+    """Return the lines of head and tail that fit, and the number of omitted characters."""
+    if len(text) > 2 * room:  # the middle cannot fit; do not escape it
         first, last = text[:room], text[-room:]
         unread = len(text) - 2 * room
     else:
@@ -114,27 +113,27 @@ def _pieces(text: str, *, room: int, mark: int) -> tuple[tuple[Sequence[str], Se
     lines = [*_lines(first), *_lines(last)]
     if not unread and sum(len(shown) + mark for _, shown in lines) <= room:
         return ([shown for _, shown in lines], []), 0
-    head = _fitting(lines, room * HEAD_SHARE, mark)
-    tail = _fitting(lines[:head:-1], room * (1 - HEAD_SHARE), mark)
+    head = _count_fitting(lines, room * HEAD_SHARE, mark)
+    tail = _count_fitting(lines[:head:-1], room * (1 - HEAD_SHARE), mark)
     middle = lines[head : len(lines) - tail]
     kept = [shown for _, shown in lines[:head]], [shown for _, shown in lines[len(lines) - tail :]]
     return kept, unread + sum(raw for raw, _ in middle)
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
-    """Return each line, long ones in pieces: how many characters it stands for, and how it is shown."""
+    """Return each line, long ones in pieces: its original length and its escaped text."""
     lines = []
-    for line in text.splitlines(keepends=True):  # at every character that any reader takes for a line's end
+    for line in text.splitlines(keepends=True):  # at all Unicode line boundaries
         bare = line.rstrip("\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
         for index in range(0, max(1, len(bare)), LONGEST_LINE):
             piece = bare[index : index + LONGEST_LINE]
             ending = len(line) - len(bare) if index + LONGEST_LINE >= len(bare) else 0
-            lines.append((len(piece) + ending, spelled_out(piece)))
+            lines.append((len(piece) + ending, escape_line(piece)))
     return lines
 
 
-def _fitting(lines: Sequence[tuple[int, str]], room: float, mark: int) -> int:
-    """Return how many lines from the first on fit into a room."""
+def _count_fitting(lines: Sequence[tuple[int, str]], room: float, mark: int) -> int:
+    """Return the number of leading lines that fit."""
     used = 0
     for count, (_, shown) in enumerate(lines):
         used += len(shown) + mark
@@ -143,13 +142,13 @@ def _fitting(lines: Sequence[tuple[int, str]], room: float, mark: int) -> int:
     return len(lines)
 
 
-def _is_unseen(item: str) -> bool:
-    return item != "\t" and unicodedata.category(item) in _UNSEEN
+def _is_invisible(character: str) -> bool:
+    return character != "\t" and unicodedata.category(character) in _INVISIBLE
 
 
-def _escape(item: str) -> str:
-    return f"\\u{{{ord(item):x}}}"
+def _escape(character: str) -> str:
+    return f"\\u{{{ord(character):x}}}"
 
 
-def _escape_match(found: re.Match[str]) -> str:
-    return _escape(found[0])
+def _escape_match(match: re.Match[str]) -> str:
+    return _escape(match[0])

@@ -1,6 +1,6 @@
-"""Add a judge's word to what a checker saw: how much of what was asked the answer does, in its eyes.
+"""Add a judgement to the outcome of a check.
 
-The facts of the checker stay as they are; where there is no checker, the judge alone says whether it passes.
+The checker's facts are unchanged; without a checker the judgement decides.
 """
 
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ from steelyard.model.judgement import Judgement
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import text_digest
 
-OWN_DOING = "refused twice by a judge that rates a known answer to this case"
+REFUSED = "refused twice by a judge that rates a known answer to this case"
 
 
 class _Refused(Exception):
-    """A judge does not take an answer, or says nothing of use about it; perhaps it takes no other."""
+    """A judge rejects an answer or gives no usable reading, perhaps for any answer."""
 
     def __init__(self, why: str, judgement: Judgement | None = None) -> None:
         super().__init__(why)
@@ -26,25 +26,29 @@ class _Refused(Exception):
 
 
 def judged(case: Case, answer: str, seen: Outcome, *, judge: Judge, known: str = "") -> Outcome:
-    """Return the outcome of a check, with the judged rate and the judgement.
+    """Return the outcome of a check with its judgement.
 
-    An answer whose check ended in an infrastructure error is not judged. A judge that cannot be reached now
-    is an infrastructure error of this answer; a fatal error, such as a wrong key, is raised. An answer that
-    is refused twice, while a known one is rated, is worth nothing: it must not leave the score by that.
+    After an infrastructure error the answer is not judged. An unreachable judge is an infrastructure error; a
+    fatal error, such as a wrong key, is raised. An answer that is refused twice, although a known answer is
+    rated, gets the lowest rating: refusals must not exclude it from the score.
     """
     if seen.facts.classification is Classification.ERROR:
         return seen
     try:
-        return _outcome(seen, _heard(case, answer, seen, judge), judge)
+        return _outcome(seen, _judge(case, answer, seen, judge), judge)
     except ProviderError as error:
-        return _unheard(seen, error)
+        return _infrastructure_error(seen, error)
     except _Refused as refusal:
-        if _takes(case, known, judge):
+        if _rates(case, known, judge):
             return _outcome_of_refused(case, answer, seen, judge)
-        return _outcome(seen, refusal.judgement, judge) if refusal.judgement else _unheard(seen, refusal)
+        return (
+            _outcome(seen, refusal.judgement, judge)
+            if refusal.judgement
+            else _infrastructure_error(seen, refusal)
+        )
 
 
-def _heard(case: Case, answer: str, seen: Outcome, judge: Judge) -> Judgement:
+def _judge(case: Case, answer: str, seen: Outcome, judge: Judge) -> Judgement:
     try:
         judgement = judge.judge(case, answer)
     except ProviderError as error:
@@ -56,12 +60,12 @@ def _heard(case: Case, answer: str, seen: Outcome, judge: Judge) -> Judgement:
     return judgement
 
 
-def _takes(case: Case, known: str, judge: Judge) -> bool:
-    """Whether a judge rates a known answer to a case."""
+def _rates(case: Case, known: str, judge: Judge) -> bool:
+    """Whether a judge rates the known answer of a case."""
     if not known.strip():
         return False
     try:
-        _heard(case, known, Outcome(facts=Facts()), judge)
+        _judge(case, known, Outcome(facts=Facts()), judge)
     except ProviderError as error:
         if error.is_fatal:
             raise
@@ -72,18 +76,18 @@ def _takes(case: Case, known: str, judge: Judge) -> bool:
 
 
 def _outcome_of_refused(case: Case, answer: str, seen: Outcome, judge: Judge) -> Outcome:
-    """Ask once more; if the answer is refused again, it gets the lowest rating."""
+    """Judge again; a second refusal gives the lowest rating."""
     try:
-        return _outcome(seen, _heard(case, answer, seen, judge), judge)
+        return _outcome(seen, _judge(case, answer, seen, judge), judge)
     except ProviderError as error:
-        return _unheard(seen, error)
+        return _infrastructure_error(seen, error)
     except _Refused as refusal:
         readings = refusal.judgement.readings if refusal.judgement else ()
-        nothing = judge.nothing(readings, note=f"{OWN_DOING}: {refusal}")
-        return replace(_outcome(seen, nothing, judge), broke_its_check=True)
+        lowest = judge.lowest(readings, note=f"{REFUSED}: {refusal}")
+        return replace(_outcome(seen, lowest, judge), broke_its_check=True)
 
 
-def _unheard(seen: Outcome, error: Exception) -> Outcome:
+def _infrastructure_error(seen: Outcome, error: Exception) -> Outcome:
     if isinstance(error, ProviderError) and error.is_fatal:
         raise error
     return replace(seen, facts=Facts(classification=Classification.ERROR), detail=f"judge: {error}")
@@ -100,7 +104,7 @@ def _outcome(seen: Outcome, judgement: Judgement, judge: Judge) -> Outcome:
 
 
 def judged_digest(check_digest: str | None, judge: Judge) -> str:
-    """Return a name for a check with its judge."""
+    """Return the digest of a check with its judge."""
     return text_digest(f"{check_digest} {judge.digest}")
 
 
@@ -113,22 +117,22 @@ def _facts(facts: Facts, judgement: Judgement) -> Facts:
 
 
 def _kind(judgement: Judgement) -> Classification:
-    """Return how an answer ended that only judges look at."""
+    """Classify an answer that is assessed only by judges."""
     if judgement.is_passed:
         return Classification.PASS
     if judgement.is_passed is None and (judgement.missing_judges or not judgement.usable):
-        return Classification.ERROR  # a judge was not heard, and may be asked again
-    # Also if all were heard and nothing applies: an answer does not leave the count by being off the point.
+        return Classification.ERROR  # a judge is missing and may be called again
+    # Also if no item applies: irrelevant answers must not be excluded.
     return Classification.FAIL
 
 
 def _remarks(judgement: Judgement) -> Iterable[str]:
-    """Say what a reader of the rate must know."""
+    """Yield remarks about the judgement."""
     unusable = judgement.unusable
     if judgement.note:
         yield f"judge: {judgement.note}"
     if unusable:
-        count = f"{len(unusable)} of {len(judgement.readings)} replies cannot be used"
-        yield f"judge: {count}, the last since {unusable[-1].problem}"
+        count = f"{len(unusable)} of {len(judgement.readings)} replies are unusable"
+        yield f"judge: {count}, the last because {unusable[-1].problem}"
     if scattered := [kind for kind in judgement.disagreements if kind != Disagreement.MISSING_JUDGE]:
         yield f"judge: the readings still disagree ({', '.join(scattered)})"

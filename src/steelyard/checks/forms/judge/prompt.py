@@ -1,6 +1,6 @@
-"""Put into words what a judge is asked: the rules, the rubric, task and answer, the form of the reply.
+"""Write the prompts of judges: rules, rubric, task, answer and the form of the reply.
 
-The rules come first and the form of the reply last; what others wrote stands between them, behind marks.
+Rules come first and the form of the reply last, with quoted material between them.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from steelyard.model.case import Case
 from steelyard.model.rubric import Category, Item, RatingScale, Rubric
 
 NOT_APPLICABLE = "N/A"
-TASK_ROOM = 20_000  # characters of the task that a judge is shown
+TASK_ROOM = 20_000  # characters of the task in a prompt
 
 RULES = """\
 You are a judge. You rate one answer to one task by the rubric below, item by item, and reply with one JSON
@@ -49,13 +49,13 @@ sentence of at most thirty words and comes before its rating.
 
 
 def system_prompt(rubric: Rubric) -> str:
-    """Return what holds for every request by a rubric: the rules, and the rubric itself."""
+    """Return the system prompt of a rubric."""
     about = f"\n{rubric.description.strip()}\n" if rubric.description.strip() else ""
     return f"{RULES}\nThe rubric:\n{about}\n" + "\n".join(_lines(rubric)) + "\n"
 
 
 def user_prompt(rubric: Rubric, task: Fenced, answer: Fenced, fence: Fence) -> str:
-    """Return what is asked about one answer."""
+    """Return the prompt about one answer."""
     return (
         f"Lines that begin with {fence.mark.rstrip()} are material, all others are from the examiners.\n\n"
         f"{task.text}\n{answer.text}\n{REPLY}\n{_form(rubric, fence)}\n"
@@ -63,13 +63,13 @@ def user_prompt(rubric: Rubric, task: Fenced, answer: Fenced, fence: Fence) -> s
 
 
 def task_text(case: Case) -> str:
-    """Return the task with the files that came along with it."""
+    """Return the task with its files."""
     files = (f"\n\nThe file {path}:\n\n{text}" for path, text in sorted(case.files.items()))
     return "".join([case.prompt, *files])
 
 
 def labels(rubric: Rubric, fence: Fence) -> tuple[str, ...]:
-    """Return what each item is called in a reply, in the order of the rubric."""
+    """Return the labels of the items in a reply, in the order of the rubric."""
     return tuple(
         f"{fence.tag}-{number}.{index}"
         for number, category in enumerate(rubric.categories, 1)
@@ -98,7 +98,7 @@ def _item(label: str, item: Item) -> str:
 
 
 def _form(rubric: Rubric, fence: Fence) -> str:
-    """Show the form of a reply; the dots keep it from being JSON that could be copied."""
+    """Return the form of a reply; dots make it invalid JSON, so it cannot be copied unchanged."""
     rows = ",\n".join(f'    "{label}": {{"reason": ..., "rating": ...}}' for label in labels(rubric, fence))
     return (
         f'{{\n  "seal": "{fence.seal}",\n  "ratings": {{\n{rows}\n  }},\n'

@@ -1,6 +1,6 @@
-"""Read a judge's reply, strictly: either all of it is in the stated form, or none of it is evidence.
+"""Parse a judge's reply strictly: a malformed reply is unusable as a whole.
 
-A rating that was not given is never guessed, and no part of a reply that is out of form becomes a number.
+Ratings are never guessed.
 """
 
 import json
@@ -25,12 +25,12 @@ _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(?P<inside>.*)\n```\Z", re.DOTALL)
 
 
 class UnusableReply(Exception):
-    """A reply that is no evidence; the message says what is out of form."""
+    """A malformed reply; the message names the problem."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeReply:
-    """What a reply says, in the order of the rubric's items."""
+    """A parsed reply, in the order of the rubric's items."""
 
     ratings: Ratings
     reasons: tuple[str, ...]
@@ -40,10 +40,10 @@ class JudgeReply:
 
 
 def read_reply(text: str, *, items: Mapping[str, Item], seal: str) -> JudgeReply:
-    """Return what a reply says about the items, by their labels; raises UnusableReply."""
+    """Parse a reply about items by their labels; raises UnusableReply."""
     form = _table(_parsed(text), KEYS, "the reply")
     if form["seal"] != seal:
-        raise UnusableReply("the seal is not the one that was asked for")
+        raise UnusableReply("the seal differs from the requested one")
     rated = _table(form["ratings"], tuple(items), "ratings")
     given = {label: _table(rated[label], ITEM_KEYS, "an item") for label in items}
     return JudgeReply(
@@ -70,13 +70,13 @@ def _parsed(text: str) -> object:
             object_pairs_hook=_object,
         )
     except (ValueError, RecursionError) as error:
-        raise UnusableReply(f"the reply is no JSON: {str(error)[:100]}") from None
+        raise UnusableReply(f"the reply is not JSON: {str(error)[:100]}") from None
     return parsed
 
 
 def _table(value: object, keys: tuple[str, ...], name: str) -> dict[str, object]:
     if not isinstance(value, dict):
-        raise UnusableReply(f"{name} should be an object, and is {_kind(value)}")
+        raise UnusableReply(f"{name} must be an object, not {_kind(value)}")
     missing, unknown = [key for key in keys if key not in value], [key for key in value if key not in keys]
     if missing:
         raise UnusableReply(f"{name} lacks {missing[0]!r}")
@@ -88,40 +88,40 @@ def _table(value: object, keys: tuple[str, ...], name: str) -> dict[str, object]
 def _rating(value: object, item: Item) -> Fraction | None:
     if value == NOT_APPLICABLE:
         if not item.not_applicable:
-            raise UnusableReply(f"item {item.id!r} always applies, and is rated {NOT_APPLICABLE}")
+            raise UnusableReply(f"item {item.id!r} always applies, but is rated {NOT_APPLICABLE}")
         return None
     rating = _share(value, f"the rating of {item.id!r}")
     if item.scale is RatingScale.BINARY and rating not in {0, 1}:
-        raise UnusableReply(f"the rating of {item.id!r} should be 0 or 1")
+        raise UnusableReply(f"the rating of {item.id!r} must be 0 or 1")
     return rating
 
 
 def _share(value: object, name: str) -> Fraction:
     number = _number(value, name)
     if not 0 <= number <= 1:
-        raise UnusableReply(f"{name} should lie between 0 and 1")
+        raise UnusableReply(f"{name} must be between 0 and 1")
     return number
 
 
 def _number(value: object, name: str) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise UnusableReply(f"{name} should be a number, and is {_kind(value)}")
+        raise UnusableReply(f"{name} must be a number, not {_kind(value)}")
     try:
         return exact(value)
     except DomainError:
-        raise UnusableReply(f"{name} is no number that can be worked with") from None
+        raise UnusableReply(f"{name} is not a finite number") from None
 
 
 def _flag(value: object, name: str) -> bool:
     if not isinstance(value, bool):
-        raise UnusableReply(f"{name} should be true or false, and is {_kind(value)}")
+        raise UnusableReply(f"{name} must be true or false, not {_kind(value)}")
     return value
 
 
 def _reason(value: object) -> str:
     if not isinstance(value, str):
-        raise UnusableReply(f"a reason should be text, and is {_kind(value)}")
-    # A lone surrogate is JSON, but nothing that can be written to a file.
+        raise UnusableReply(f"a reason must be text, not {_kind(value)}")
+    # Lone surrogates are valid JSON, but not encodable as UTF-8.
     return value.encode("utf-8", "replace").decode("utf-8")[:LONGEST_REASON]
 
 
@@ -141,11 +141,11 @@ def _kind(value: object) -> str:
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is none of its numbers")
+    raise ValueError(f"{word} is not JSON")
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a key stands twice")
-    return made
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        raise ValueError("repeated key")
+    return table

@@ -1,1 +1,1 @@
-"""Checking any language by a recipe: how answers are built, tested and judged."""
+"""Grade answers in any language by tests, built and run by a recipe."""

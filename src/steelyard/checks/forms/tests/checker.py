@@ -1,4 +1,4 @@
-"""Check answers in any language that there is a recipe for: build, run the graded tests, count by name."""
+"""Check answers in any language with a recipe: build, run the graded tests, count results by name."""
 
 import re
 import time
@@ -27,11 +27,10 @@ BY_IO = "io"
 
 
 class CommandChecker:
-    """Checks by recipe; safe to call from many threads.
+    """Checks by recipe; thread-safe.
 
-    The recipe is the one that `settings.recipe` names, or that is called like the language of the case.
-    `folders` hold recipes of your own as TOML files. With `settings.tests = "io"` the tests are inputs and
-    outputs of a whole program, which is the one way in which no answer can reach its grader at all.
+    `settings.recipe` names the recipe; the default is the language of the case. `folders` contain additional
+    recipes. With `settings.tests = "io"` the tests are inputs and outputs of a program.
     """
 
     def __init__(self, sandbox: Sandbox, *, folders: tuple[Path, ...] = ()) -> None:
@@ -42,11 +41,11 @@ class CommandChecker:
 
     @property
     def recipes(self) -> Mapping[str, Recipe]:
-        """The recipes there are, by name."""
+        """The recipes by name."""
         return self._recipes
 
     def check(self, case: Case, answer: str) -> Outcome:
-        """Return what building and testing an answer saw."""
+        """Return the outcome of building and testing an answer."""
         if case.expectations.settings.get("tests") == BY_IO:
             return self._programs.check(case, answer)
         began = time.monotonic()
@@ -69,15 +68,17 @@ class CommandChecker:
         )
 
     def _check(self, runner: StepRunner, recipe: Recipe, case: Case, answer: str) -> Outcome:
-        result = extract(answer, recipe.language, files=case.files)
-        if not result.found:
-            return explained(Classification.WRONG_FORMAT, f"there is no {recipe.language} code in the answer")
-        texts = (result.code, *result.files.values())
+        extracted = extract(answer, recipe.language, files=case.files)
+        if not extracted.is_code:
+            return explained(Classification.WRONG_FORMAT, f"the answer contains no {recipe.language} code")
+        texts = (extracted.code, *extracted.files.values())
         if recipe.forbidden and any(re.search(recipe.forbidden, text) for text in texts):
-            return explained(Classification.POLICY_VIOLATION, "the answer holds what the recipe forbids")
-        layout = layout_of(recipe, case, result)
+            return explained(
+                Classification.POLICY_VIOLATION, "the answer contains code that the recipe forbids"
+            )
+        layout = layout_of(recipe, case, extracted)
         files, ended = built(runner, layout, case, io=False)
         if ended is not None:
             return ended
         outcome = tested(runner, layout, case, files)
-        return with_custom_check(outcome, case, result.code, self._sandbox)
+        return with_custom_check(outcome, case, extracted.code, self._sandbox)

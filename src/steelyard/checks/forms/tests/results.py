@@ -1,4 +1,4 @@
-"""Read the results of tests: lines with a secret, the Test Anything Protocol, or JUnit's XML."""
+"""Read the results of tests: lines with secrets, the Test Anything Protocol, or JUnit XML."""
 
 import re
 from collections import defaultdict
@@ -19,14 +19,14 @@ class Status(StrEnum):
 
 @dataclass(slots=True)
 class TestResults:
-    """What is known about tests by name; a test may have been reported more than once."""
+    """Results of tests by name; a test may be reported more than once."""
 
     statuses: defaultdict[str, list[Status]] = field(default_factory=lambda: defaultdict(list))
     messages: list[str] = field(default_factory=list)
-    is_whole: bool = False
+    is_complete: bool = False
 
     def status(self, name: str) -> Status | None:
-        """Return how a test ended; a test reported twice counts as failed."""
+        """Return the status of a test; a test reported twice counts as failed."""
         reported = self.statuses.get(name, [])
         if len(reported) == 1:
             return reported[0]
@@ -42,23 +42,23 @@ _PLAN = re.compile(r"1\.\.(?P<count>\d+)")
 
 
 def from_channel(text: str, nonce: str, secrets: Mapping[str, str] | None = None) -> TestResults:
-    r"""Return what a harness said; lines that begin otherwise are the answer's and do not count.
+    r"""Return the results that a harness reported; other lines come from the answer and are ignored.
 
-    A line begins with the test's own secret word, which no other line holds. A bad result needs none: `-`. A
-    harness that does not tell tests apart begins every line with the nonce.
+    A line starts with the secret of its test, or with `-` for failures. A harness without secrets per test
+    starts every line with the nonce.
 
-    >>> found = from_channel("ab ok one\n- not ok two\nab ok three\n", "n", {"one": "ab", "three": "cd"})
-    >>> {name: found.status(name) for name in ("one", "two", "three")}
-    {'one': <Status.OK: 'ok'>, 'two': <Status.NOT_OK: 'not ok'>, 'three': None}
+    >>> results = from_channel("ab ok add\n- not ok sub\nab ok mul\n", "n", {"add": "ab", "mul": "cd"})
+    >>> {name: results.status(name) for name in ("add", "sub", "mul")}
+    {'add': <Status.OK: 'ok'>, 'sub': <Status.NOT_OK: 'not ok'>, 'mul': None}
     """
     test_results = TestResults()
     for line in text.splitlines():
         secret, _, rest = line.partition(" ")
         match = _LINE.match(rest)
-        if match is None or not _is_believed(secret, match, nonce, secrets or {}):
+        if match is None or not _is_authentic(secret, match, nonce, secrets or {}):
             continue
         if match["word"] == "end":
-            test_results.is_whole = True
+            test_results.is_complete = True
             continue
         test_results.statuses[match["name"].strip()].append(Status(match["word"]))
         if match["why"]:
@@ -66,13 +66,13 @@ def from_channel(text: str, nonce: str, secrets: Mapping[str, str] | None = None
     return test_results
 
 
-def _is_believed(secret: str, said: re.Match[str], nonce: str, secrets: Mapping[str, str]) -> bool:
-    is_bad = said["word"] in {Status.NOT_OK, Status.DIED}
-    return secret in {nonce, secrets.get(said["name"].strip(), nonce)} or (secret == "-" and is_bad)
+def _is_authentic(secret: str, line: re.Match[str], nonce: str, secrets: Mapping[str, str]) -> bool:
+    is_failure = line["word"] in {Status.NOT_OK, Status.DIED}
+    return secret in {nonce, secrets.get(line["name"].strip(), nonce)} or (secret == "-" and is_failure)
 
 
 def from_tap(text: str) -> TestResults:
-    r"""Return what outermost lines of the Test Anything Protocol say.
+    r"""Return the results of the unindented lines of TAP output.
 
     >>> from_tap("1..1\nok 1 - adds\n").status("adds")
     <Status.OK: 'ok'>
@@ -87,12 +87,12 @@ def from_tap(text: str) -> TestResults:
             skipped = (match["mark"] or "").lower() == "skip"
             status = Status.SKIPPED if skipped else Status.NOT_OK if match["not"] else Status.OK
             test_results.statuses[match["name"].strip()].append(status)
-    test_results.is_whole = planned == sum(len(reported) for reported in test_results.statuses.values())
+    test_results.is_complete = planned == sum(len(reported) for reported in test_results.statuses.values())
     return test_results
 
 
 def from_junit(text: bytes) -> TestResults:
-    """Return what JUnit's XML says; text that declares entities is refused.
+    """Return the results of JUnit XML; documents that declare entities are rejected.
 
     >>> from_junit(b"<testsuite><testcase name='adds'><failure/></testcase></testsuite>").status("adds")
     <Status.NOT_OK: 'not ok'>
@@ -101,7 +101,7 @@ def from_junit(text: bytes) -> TestResults:
     if b"<!" in text.replace(b"<![CDATA[", b"").replace(b"<!--", b""):
         return test_results
     try:
-        root = ET.fromstring(text)  # noqa: S314  # no entities, as made sure above
+        root = ET.fromstring(text)  # noqa: S314  # no entities, as checked above
     except ET.ParseError:
         return test_results
     cases = list(root.iter("testcase"))
@@ -110,17 +110,17 @@ def from_junit(text: bytes) -> TestResults:
         classes[case.get("name", "")].add(case.get("classname", ""))
     for case in cases:
         name = case.get("name", "")
-        if len(classes[name]) > 1:  # tests of two classes, not one that is reported twice
+        if len(classes[name]) > 1:  # tests of several classes, not a repeated one
             name = f"{case.get('classname', '')}.{name}"
-        test_results.statuses[name].append(_of_children(child.tag for child in case))
+        test_results.statuses[name].append(_status_of(child.tag for child in case))
         test_results.messages += [
             f"{name}: {child.get('message', '')}" for child in case if child.get("message")
         ]
-    test_results.is_whole = True
+    test_results.is_complete = True
     return test_results
 
 
-def _of_children(tags: Iterable[str]) -> Status:
+def _status_of(tags: Iterable[str]) -> Status:
     seen = set(tags)
     if seen & {"failure", "error"}:
         return Status.NOT_OK

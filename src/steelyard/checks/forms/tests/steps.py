@@ -1,4 +1,4 @@
-"""Run the graded tests of an answer, and say what the results amount to."""
+"""Run the graded tests of an answer and classify their results."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -26,11 +26,11 @@ def tested(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, b
         if not result.succeeded or not set(keep) <= set(result.files):
             kind = limited(result) or Classification.BUILD_ERROR
             return step_outcome(kind, result, layout, built=True, no_tests=NoTests.BUILD_FAILED)
-        files = {**_for_running(layout, files), **result.files}
-    return _judged(runner, layout, case, files)
+        files = {**_running_files(layout, files), **result.files}
+    return _run_tests(runner, layout, case, files)
 
 
-def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
+def _run_tests(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, bytes]) -> Outcome:
     recipe, should_pass = layout.recipe, case.expectations.should_pass_tests
     keep = (recipe.results_file,) if recipe.results is Results.JUNIT else ()
     is_channel = recipe.results is Results.CHANNEL
@@ -41,15 +41,15 @@ def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, 
         ok = int(result.succeeded)
         kind = limited(result) or verdict_of_tests(should_pass=should_pass, passed=ok, failed=1 - ok)
         return counted(kind, result, layout, (ok, 1 - ok, 0), "")
-    results = _results(recipe, result, layout)
+    results = _read_results(recipe, result, layout)
     names = layout.names or tuple(results.statuses)
     statuses = [results.status(name) for name in names]
     passed, skipped = statuses.count(Status.OK), statuses.count(Status.SKIPPED)
-    # Only the channel speaks for the tests alone; elsewhere the exit code must agree.
-    is_sure = is_channel or (results.is_whole and result.exit_code == 0)
+    # Only the channel belongs to the tests alone; otherwise the exit code must agree.
+    is_reliable = is_channel or (results.is_complete and result.exit_code == 0)
     if limited(result):
         kind = limited(result) or Classification.CRASH
-    elif is_sure and passed and passed + skipped == len(names):
+    elif is_reliable and passed and passed + skipped == len(names):
         kind = verdict_of_tests(should_pass=should_pass, passed=passed, failed=0)
     elif Status.DIED in statuses or (result.signal is not None and None in statuses):
         kind = Classification.CRASH
@@ -59,16 +59,16 @@ def _judged(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, 
     return counted(kind, result, layout, (passed, len(names) - passed - skipped, skipped), text)
 
 
-def _unexplained(found: TestResults, names: Iterable[str]) -> Iterator[str]:
-    """Give a line for each failed test of which no message says anything: its name must not be lost."""
+def _unexplained(results: TestResults, names: Iterable[str]) -> Iterator[str]:
+    """Yield a line for each failed test without a message."""
     for name in names:
-        status = found.status(name)
-        is_told = any(message.startswith(f"{name}: ") for message in found.messages)
-        if status not in {Status.OK, Status.SKIPPED} and not is_told:
+        status = results.status(name)
+        has_message = any(message.startswith(f"{name}: ") for message in results.messages)
+        if status not in {Status.OK, Status.SKIPPED} and not has_message:
             yield f"{name}: {status or 'no result'}"
 
 
-def _results(recipe: Recipe, result: ExecResult, layout: Layout) -> TestResults:
+def _read_results(recipe: Recipe, result: ExecResult, layout: Layout) -> TestResults:
     if recipe.results is Results.CHANNEL:
         return from_channel(result.channel.decoded(), layout.nonce, layout.secrets)
     if recipe.results is Results.TAP:
@@ -76,8 +76,8 @@ def _results(recipe: Recipe, result: ExecResult, layout: Layout) -> TestResults:
     return from_junit(result.files.get(recipe.results_file, b""))
 
 
-def _for_running(layout: Layout, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return what the tests need when they run: what was built instead of the sources, if anything was."""
+def _running_files(layout: Layout, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files for running tests: artifacts instead of sources, if anything was built."""
     if not layout.recipe.artifacts and not layout.recipe.program:
         return dict(files)
     hidden = {*layout.answer, *layout.graded("")}

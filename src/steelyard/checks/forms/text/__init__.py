@@ -1,1 +1,1 @@
-"""Check answers that are text: patterns, JSON, HTML and other formats."""
+"""Grade text answers: exact texts, patterns, JSON, HTML and other formats."""

@@ -1,15 +1,14 @@
-"""Check answers that are text: equal to what is expected, holding it, matching a pattern, or of a given form.
+"""Check text answers: exact texts, contained texts, patterns and formats.
 
-Nothing is run, so there is no sandbox in it; a pattern that takes for ever is stopped all the same. Whether
-an answer declines, or does what the prompt forbids, is found in `classifier.py`.
+Runs nothing, so it needs no sandbox. `classification` detects refusals and policy violations.
 """
 
 import time
 from dataclasses import replace
 
-from steelyard.checks.forms.text.demands import DEMANDS, FAIL, FORMAT, PASS, Verdict
 from steelyard.checks.forms.text.formats import without_thoughts
 from steelyard.checks.forms.text.lenient import repaired
+from steelyard.checks.forms.text.requirements import FAIL, FORMAT, PASS, REQUIREMENTS, Verdict
 from steelyard.checks.grading.demands import require_no_demands
 from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.excerpts import explained
@@ -19,29 +18,29 @@ from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Integrity, Outcome
 from steelyard.ports import Sandbox
 
-REPAIRED = "repaired: "  # how the detail of an answer begins that was read leniently
+REPAIRED = "repaired: "  # prefix of the detail of leniently read answers
 
 
 class TextChecker:
-    """Compares answers with what `settings` says; the demands that are there must all be met.
+    """Checks answers against the requirements in `settings`, which must all be met.
 
-    `exact` and `contains` are compared without blanks around them, and with `ignore_case = "true"` without
-    regard to case. `regex` must match somewhere; `json_schema`, `csv_columns`, `xml` and `html` are forms of
-    the whole answer. A case whose right answer is a refusal needs no demand: whatever else comes has failed.
+    `exact` and `contains` ignore surrounding whitespace, and with `ignore_case = "true"` case. `regex` may
+    match anywhere; `json_schema`, `csv_columns`, `xml` and `html` are formats of the whole answer. Cases that
+    expect a refusal need no requirement: other answers fail.
     """
 
     def __init__(self, sandbox: Sandbox | None = None) -> None:
-        del sandbox  # every checker is offered one; this one runs nothing
+        del sandbox  # every checker gets one; this one runs nothing
 
     def check(self, case: Case, answer: str) -> Outcome:
-        """Return whether an answer meets every demand of its case."""
+        """Return whether an answer meets all requirements of its case."""
         require_no_demands(case, "functions", "types", "max_lint_warnings", "custom_check")
         began = time.monotonic()
-        if not DEMANDS.keys() & case.expectations.settings.keys() and case.expected is PASS:
+        if not REQUIREMENTS.keys() & case.expectations.settings.keys() and case.expected is PASS:
             raise InputError(
-                f"case {case.id}: a text is checked by one or more of {', '.join(DEMANDS)} in its settings"
+                f"case {case.id}: text needs at least one of the settings {', '.join(REQUIREMENTS)}"
             )
-        kind, detail = _read(case, without_thoughts(answer))
+        kind, detail = _check(case, without_thoughts(answer))
         outcome = explained(kind, detail)
         return replace(
             outcome,
@@ -51,35 +50,35 @@ class TextChecker:
         )
 
 
-def _read(case: Case, answer: str) -> Verdict:
-    """Read an answer strictly and, where that fails, say what a lenient reading makes of it."""
+def _check(case: Case, answer: str) -> Verdict:
+    """Read an answer strictly; after a failure, add the result of lenient reading."""
     try:
-        kind, detail = _judged(case, answer)
+        kind, detail = _check_strictly(case, answer)
         if kind is PASS or not answer.strip():
             return kind, detail
-        better = repaired(case, answer)
-        if better is None:
+        lenient = repaired(case, answer)
+        if lenient is None:
             return kind, detail
-        lenient_kind, lenient_detail = _judged(case, better.text)
+        lenient_kind, lenient_detail = _check_strictly(case, lenient.text)
         if case.expectations.settings.get("lenient", "false").lower() == "true":
-            return lenient_kind, f"{REPAIRED}{', '.join(better.repairs)}\n{lenient_detail}".strip()
+            return lenient_kind, f"{REPAIRED}{', '.join(lenient.repairs)}\n{lenient_detail}".strip()
         if kind is FORMAT or lenient_kind is PASS:
-            detail = f"{detail}\nread leniently ({', '.join(better.repairs)}) it would be: {lenient_kind}"
+            detail = f"{detail}\nlenient reading ({', '.join(lenient.repairs)}) gives {lenient_kind}"
     except PatternTimeout as error:
-        # No infrastructure error: answers crafted to make our pattern time out must count.
-        what = str(error) or "a pattern"
-        return Classification.TIMEOUT, f"{what} took more than {case.timeout_s:g} seconds"
+        # Not an infrastructure error: an answer may be crafted to slow a pattern down.
+        task = str(error) or "a pattern"
+        return Classification.TIMEOUT, f"{task} took more than {case.timeout_s:g} seconds"
     return kind, detail
 
 
-def _judged(case: Case, answer: str) -> Verdict:
+def _check_strictly(case: Case, answer: str) -> Verdict:
     if not answer.strip():
         return FORMAT, "the answer is empty"
-    demands = [demand for name, demand in DEMANDS.items() if name in case.expectations.settings]
-    if not demands:
+    requirements = [check for name, check in REQUIREMENTS.items() if name in case.expectations.settings]
+    if not requirements:
         return FAIL, f"the answer is not a {case.expected}"
-    for demand in demands:
-        kind, detail = demand(answer, case)
+    for check in requirements:
+        kind, detail = check(answer, case)
         if kind is not PASS:
             return kind, detail
     return PASS, ""

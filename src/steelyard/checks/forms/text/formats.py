@@ -1,6 +1,6 @@
-"""Read answers that have a form: CSV, XML, HTML; strictly, and in a time that their length allows.
+"""Parse answers as CSV, XML or HTML, strictly and in linear time.
 
-A fence around the whole answer is no part of it, and neither are the thoughts that some models put before it.
+A fence around the whole answer and leading thoughts are removed.
 """
 
 import csv
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from xml.parsers import expat
 
 from steelyard.checks.extraction.extract import END_OF_THOUGHTS
-from steelyard.checks.forms.text.html import LIMIT_S, html_problem
+from steelyard.checks.forms.text.html import LIMIT_S, outermost_elements
 
 FENCES = ("```", "~~~")
 THOUGHTS = ("think", "thinking")
@@ -18,15 +18,15 @@ LONGEST_FIELD = 131_072  # characters of a field of CSV
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misformed:
-    """Why an answer is not in a form."""
+    """The reason why an answer does not have a format."""
 
     why: str
 
 
 def without_thoughts(answer: str) -> str:
-    r"""Return an answer without what the model thought aloud before it.
+    r"""Remove the thoughts before an answer.
 
-    Where the prompt has opened the thoughts, only their end is in the answer, on a line of its own.
+    If the prompt opened them, the answer contains only their end tag, on its own line.
 
     >>> without_thoughts("<think>Paris or Lyon?</think>Paris"), without_thoughts("<think>Paris or")
     ('Paris', '')
@@ -43,7 +43,7 @@ def without_thoughts(answer: str) -> str:
 
 
 def unfenced(answer: str) -> str:
-    r"""Return the inside of a fence that is around all of an answer, or the answer.
+    r"""Remove a fence around the whole answer.
 
     >>> unfenced("```json\n[1]\n```\n"), unfenced("See:\n```\n[1]\n```")
     ('[1]', 'See:\n```\n[1]\n```')
@@ -60,7 +60,7 @@ def unfenced(answer: str) -> str:
 
 
 def csv_rows(text: str, columns: tuple[str, ...]) -> list[list[str]] | Misformed:
-    r"""Return the rows below the header, or why this is no CSV with these columns.
+    r"""Return the rows below the header, or the reason why this is not CSV with these columns.
 
     >>> csv_rows("a,b\n1,2\n", ("a", "b"))
     [['1', '2']]
@@ -70,10 +70,10 @@ def csv_rows(text: str, columns: tuple[str, ...]) -> list[list[str]] | Misformed
     try:
         rows = [row for row in csv.reader(io.StringIO(text.strip("\r\n"), newline=""), strict=True) if row]
     except csv.Error as error:
-        return Misformed(why=f"the answer is no CSV: {error}")
-    # The csv module has a limit too, but any other part of a program may change that one.
+        return Misformed(why=f"the answer is not CSV: {error}")
+    # The limit of the csv module is global, and others may change it.
     if any(len(field) > LONGEST_FIELD for row in rows for field in row):
-        return Misformed(why=f"the answer is no CSV: a field has more than {LONGEST_FIELD:,} characters")
+        return Misformed(why=f"the answer is not CSV: a field has more than {LONGEST_FIELD:,} characters")
     if not rows or tuple(rows[0]) != columns:
         header = ",".join(rows[0])[:200] if rows else "missing"
         return Misformed(why=f"the header is {header}, expected {','.join(columns)}")
@@ -84,34 +84,32 @@ def csv_rows(text: str, columns: tuple[str, ...]) -> list[list[str]] | Misformed
 
 
 def xml_root(text: str) -> str | Misformed:
-    """Return the name of the root element, or why this is no well-formed XML; entities are not declared.
+    """Return the name of the root element, or the reason why this is not well-formed XML without entities.
 
     >>> xml_root("<note><to>Mia</to></note>"), xml_root("<a><b></a>").why
-    ('note', 'the answer is no XML: mismatched tag: line 1, column 8')
+    ('note', 'the answer is not XML: mismatched tag: line 1, column 8')
     """
     roots: list[str] = []
     parser = expat.ParserCreate(encoding="utf-8")
     parser.StartElementHandler = lambda name, _: roots.append(name) if not roots else None
-    parser.EntityDeclHandler = _refused
+    parser.EntityDeclHandler = _reject_entity
     try:
-        parser.Parse(text.strip().encode("utf-8", "replace"), True)  # noqa: FBT003  # the library's own order
+        parser.Parse(text.strip().encode("utf-8", "replace"), True)  # noqa: FBT003  # expat takes it by position
     except (expat.ExpatError, ValueError) as error:
-        return Misformed(why=f"the answer is no XML: {error}")
+        return Misformed(why=f"the answer is not XML: {error}")
     return roots[0]
 
 
 def html_roots(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | Misformed:
-    """Return the names of the outermost elements, or why this is no well-formed HTML and nothing else."""
+    """Return the names of the outermost elements, or the reason why this is not well-formed HTML."""
     bare = text.strip()
     if not (bare.startswith("<") and bare.endswith(">")):
-        return Misformed(why="the answer is no HTML, or there is text around it")
-    problem = html_problem(bare, limit_s=limit_s)
-    return (
-        problem
-        if isinstance(problem, tuple)
-        else Misformed(why=f"the answer is no well-formed HTML: {problem}")
-    )
+        return Misformed(why="the answer is not HTML, or contains other text")
+    roots = outermost_elements(bare, limit_s=limit_s)
+    if isinstance(roots, tuple):
+        return roots
+    return Misformed(why=f"the answer is not well-formed HTML: {roots}")
 
 
-def _refused(*_: object) -> None:
+def _reject_entity(*_: object) -> None:
     raise ValueError("it declares an entity")

@@ -1,7 +1,6 @@
-"""Find out whether HTML is well formed: every element that must be closed is, and in the right order.
+"""Check that HTML is well formed: all elements are closed in the right order.
 
-Tags are read as the HTML standard says, by the package justhtml. The elements that may be left open, and
-those that have no inside, are those of the standard too.
+justhtml tokenises the text by the HTML standard, which also defines void elements and optional end tags.
 """
 
 import re
@@ -23,7 +22,7 @@ VOID = frozenset(
         *("param", "source", "track", "wbr"),
     }
 )
-# An element whose end may be left out, and what ends it besides the end of what is around it.
+# Elements with an optional end tag, and the start tags that imply it.
 _BLOCKS = frozenset(
     {
         *(
@@ -65,41 +64,40 @@ LEFT_OPEN = {
 }
 
 
-def html_problem(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | str:
-    """Return the names of the outermost elements, or what is wrong; raises PatternTimeout.
+def outermost_elements(text: str, *, limit_s: float = LIMIT_S) -> tuple[str, ...] | str:
+    """Return the names of the outermost elements, or the problem; raises PatternTimeout.
 
-    >>> html_problem("<ul><li>tea<li>juice</ul>"), html_problem("<b><i>tea</b></i>")
+    >>> outermost_elements("<ul><li>tea<li>juice</ul>"), outermost_elements("<b><i>tea</b></i>")
     (('ul',), '</b> closes nothing, <i> is open')
-    >>> html_problem("<textarea><b></textarea>")
+    >>> outermost_elements("<textarea><b></textarea>")
     ('textarea',)
     """
     elements = _Elements()
-    is_whole = False
+    is_complete = False
     end = _mark(text)
     for kind, name, is_closed in _tags(text, end, limit_s):
         if name == end:
-            is_whole = True
+            is_complete = True
         elif kind == "start":
             elements.start(name, is_closed=is_closed)
         elif not elements.problem:
             elements.end(name)
-    return elements.found(is_whole=is_whole)
+    return elements.result(is_complete=is_complete)
 
 
 def _mark(text: str) -> str:
-    """Return a name that stands nowhere in a text, and that its author could not know."""
+    """Return a random name that does not occur in a text."""
     mark = f"steelyard-{token_hex(8)}"
     return _mark(text) if mark in text else mark
 
 
 def _tags(text: str, mark: str, limit_s: float) -> Iterator[tuple[str, str, bool]]:
-    """Give each tag: whether it is a `start` or an `end`, its name, and whether it is closed at once.
+    """Yield each tag: `start` or `end`, its name, and whether it is self-closing.
 
-    What justhtml leaves out is put where it shows, by the mark: the slash of `<g/>` into an attribute, the
-    end of the text into a tag.
+    justhtml drops the slash of `<g/>` and the end of the text; a mark preserves them as attribute and tag.
     """
     try:
-        from justhtml import stream  # noqa: PLC0415  # an extra, needed for this alone
+        from justhtml import stream  # noqa: PLC0415  # an extra
     except ImportError:
         raise InfrastructureError(MISSING) from None
     until = time.monotonic() + limit_s
@@ -114,7 +112,7 @@ def _tags(text: str, mark: str, limit_s: float) -> Iterator[tuple[str, str, bool
 
 
 class _Elements:
-    """Keeps the elements that are open, the outermost ones, and the first thing that is wrong."""
+    """Tracks open and outermost elements, and the first problem."""
 
     def __init__(self) -> None:
         self.open: list[str] = []
@@ -122,20 +120,20 @@ class _Elements:
         self.problem = ""
 
     def start(self, tag: str, *, is_closed: bool) -> None:
-        """Open an element, and close those that it ends; one may be closed at once, as in XHTML and SVG."""
+        """Open an element after implied end tags; it may be self-closing, as in XHTML and SVG."""
         while self.open and tag in LEFT_OPEN.get(self.open[-1], ()):
             self.open.pop()
         if not self.open:
             self.roots.append(tag)
-        if tag not in VOID and not (is_closed and self._may_close_at_once(tag)):
+        if tag not in VOID and not (is_closed and self._may_self_close(tag)):
             self.open.append(tag)
 
-    def _may_close_at_once(self, tag: str) -> bool:
-        """Whether the slash of `<script/>` counts: in HTML what holds raw text goes on to its end tag."""
+    def _may_self_close(self, tag: str) -> bool:
+        """Whether the slash of `<script/>` counts: elements with raw text need an end tag in HTML."""
         return tag not in _RAW or bool(_FOREIGN & set(self.open))
 
     def end(self, tag: str) -> None:
-        """Close an element, and before it those whose end may be left out."""
+        """Close an element after implied end tags."""
         if tag in VOID:
             return
         while self.open and self.open[-1] != tag and self.open[-1] in LEFT_OPEN:
@@ -146,13 +144,13 @@ class _Elements:
             inside = f", <{self.open[-1]}> is open" if self.open else ""
             self.problem = f"</{tag}> closes nothing{inside}"
 
-    def found(self, *, is_whole: bool) -> tuple[str, ...] | str:
-        """Return the names of the outermost elements, or what is wrong."""
+    def result(self, *, is_complete: bool) -> tuple[str, ...] | str:
+        """Return the names of the outermost elements, or the problem."""
         remaining = [name for name in self.open if name not in LEFT_OPEN]
         if not self.problem and remaining:
             self.problem = f"<{remaining[-1]}> is not closed"
-        if not self.problem and not is_whole:
+        if not self.problem and not is_complete:
             self.problem = "a tag or a comment has no end"
         if not self.problem and not self.roots:
-            self.problem = "there is no element in it"
+            self.problem = "it contains no element"
         return self.problem or tuple(self.roots)

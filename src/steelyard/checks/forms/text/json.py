@@ -1,4 +1,4 @@
-"""Find the JSON in an answer, strictly, and hold it against a JSON Schema."""
+"""Parse the JSON of an answer strictly and validate it against a JSON Schema."""
 
 import inspect
 import json
@@ -15,8 +15,8 @@ from steelyard.errors import InfrastructureError, InputError, install_extra
 
 LIMIT_S = 10.0
 MISSING = f"checking JSON against a schema needs the package jsonschema: {install_extra('json')}"
-_DATA = frozenset({"const", "enum", "default", "examples"})  # what stands below them is no schema
-# jsonschema loads them for `format`, which is not asked for; the first takes seconds.
+_DATA = frozenset({"const", "enum", "default", "examples"})  # they contain no schemas
+# jsonschema imports them for `format`, which is not used; the first takes seconds.
 _WITHOUT_FORMATS = """
 import sys
 sys.modules.update(dict.fromkeys(["rfc3987_syntax", "isoduration"]))
@@ -31,9 +31,9 @@ class Json:
 
 
 def json_in(answer: str) -> Json | None:
-    r"""Return the value that an answer is, with or without a fence around it; prose around it makes it none.
+    r"""Return the JSON value of an answer, possibly fenced; None with other text around it.
 
-    A repeated key, NaN, Infinity and a number that is too large, such as 1e999, are no JSON.
+    Repeated keys, NaN, Infinity and numbers out of range, such as 1e999, are invalid.
 
     >>> json_in('```json\n{"a": null}\n```')
     Json(value={'a': None})
@@ -49,15 +49,14 @@ def json_in(answer: str) -> Json | None:
 
 
 def strict_json(text: str) -> Any:  # noqa: ANN401  # any JSON value
-    """Parse JSON; raises ValueError, also for what Python takes in addition."""
-    return json.loads(text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_object)
+    """Parse JSON; raises ValueError, also for Python's extensions."""
+    return json.loads(text, parse_constant=_reject_constant, parse_float=_finite, object_pairs_hook=_object)
 
 
 def problems(value: Any, schema: Any, *, where: str, limit_s: float = LIMIT_S) -> list[str]:  # noqa: ANN401  # whatever JSON can be
-    """Return what is wrong with a value, in the order of the paths; nothing is fetched from elsewhere.
+    """Return the violations of a valid schema, ordered by path; remote references are not loaded.
 
-    The schema must be a good one. Unless it is little work, it is held against the value in a process that
-    can be stopped: raises PatternTimeout.
+    Validation that may take long runs in a subprocess with a time limit: raises PatternTimeout.
     """
     from referencing.exceptions import Unresolvable  # noqa: PLC0415  # an extra, needed for this alone
 
@@ -82,15 +81,15 @@ def _problems_in_subprocess(text: str, schema: object, *, where: str, limit_s: f
         arguments = f"[{text}, {json.dumps(schema)}]"
         output = run_in_subprocess("report()", arguments, imports=imports, limit_s=limit_s)
     except PatternTimeout:
-        raise PatternTimeout("comparing it with the schema") from None
-    result = json.loads(output)
-    if isinstance(result, str):
-        raise InputError(f"{where}: {_unresolved(result)}")
-    return [str(line) for line in result]
+        raise PatternTimeout("validating it against the schema") from None
+    violations = json.loads(output)
+    if isinstance(violations, str):
+        raise InputError(f"{where}: {_unresolved(violations)}")
+    return [str(line) for line in violations]
 
 
-def require_good_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as above
-    """Refuse what is no JSON Schema, before an answer is looked at, so that no answer is blamed for it."""
+def require_valid_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as above
+    """Raise InputError for an invalid JSON Schema, before any answer is validated."""
     try:
         from jsonschema import Draft202012Validator  # noqa: PLC0415  # as above
         from jsonschema.exceptions import SchemaError  # noqa: PLC0415  # as above
@@ -106,17 +105,17 @@ def require_good_schema(schema: Any, where: str) -> None:  # noqa: ANN401  # as 
     except Unresolvable as error:
         raise InputError(f"{where}: {_unresolved(error)}") from None
     except (SchemaError, RecursionError, re.error) as error:
-        raise InputError(f"{where}: is no JSON Schema: {str(error)[:200]}") from None
+        raise InputError(f"{where}: is not a JSON Schema: {str(error)[:200]}") from None
 
 
 def _unresolved(error: object) -> str:
-    return f"is no JSON Schema: it refers to what is not in it: {str(error)[:200]}"
+    return f"is not a JSON Schema: unresolvable reference: {str(error)[:200]}"
 
 
 def _look_up_references(schema: Any) -> None:  # noqa: ANN401  # as above
-    """Raise Unresolvable for a reference that leads nowhere.
+    """Raise Unresolvable for unresolvable references.
 
-    Where a part has an address of its own, or holds data, it is left to the check of an answer.
+    Schemas with nested `$id` and references in data are only resolved when answers are validated.
     """
     from referencing import Registry, Resource  # noqa: PLC0415  # as above
     from referencing.jsonschema import DRAFT202012  # noqa: PLC0415  # as above
@@ -133,7 +132,7 @@ def _look_up_references(schema: Any) -> None:  # noqa: ANN401  # as above
 
 
 def _patterns(schema: object) -> Iterator[str]:
-    """Give every pattern in a schema, and some texts that only look like one, which does no harm."""
+    """Yield every pattern of a schema, and possibly harmless other texts."""
     for key, value in _members(schema):
         if key == "pattern" and isinstance(value, str):
             yield value
@@ -142,30 +141,30 @@ def _patterns(schema: object) -> Iterator[str]:
 
 
 def _members(value: object, *, without: Container[str] = ()) -> Iterator[tuple[str | None, object]]:
-    """Give everything inside a value, with its key where it has one, but nothing below some keys."""
+    """Yield all nested values with their keys, except below some keys."""
     pending: list[tuple[str | None, object]] = [(None, value)]
     while pending:
-        key, item = pending.pop()
-        yield key, item
-        if isinstance(item, dict):
-            pending += ((key, inner) for key, inner in item.items() if key not in without)
-        elif isinstance(item, list):
-            pending += ((None, inner) for inner in item)
+        key, node = pending.pop()
+        yield key, node
+        if isinstance(node, dict):
+            pending += ((name, inner) for name, inner in node.items() if name not in without)
+        elif isinstance(node, list):
+            pending += ((None, inner) for inner in node)
 
 
-def _refused(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON")
+def _reject_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not JSON")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
-        raise ValueError(f"{digits[:40]} is too large for a number")
+        raise ValueError(f"{digits[:40]} is out of range")
     return number
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a key stands twice")
-    return made
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        raise ValueError("repeated key")
+    return table

@@ -1,6 +1,6 @@
-"""Repair the form of an answer: take the requested text out of fences, prose and small slips.
+"""Repair the format of an answer: extract it from fences and prose, and fix small syntax errors.
 
-Only the form: what an answer says is never changed. Repairs are reported, so they can be counted apart.
+Content is never changed. Repairs are reported.
 """
 
 import json
@@ -8,44 +8,44 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from steelyard.checks.extraction.fences import blocks
-from steelyard.checks.forms.text.demands import names_in
 from steelyard.checks.forms.text.repair import FENCE, PROSE, repaired_json
+from steelyard.checks.forms.text.requirements import names_in
 from steelyard.model.case import Case
 
-LONGEST = 200_000  # characters; more is not looked at
-LONGEST_WORDS = 10_000  # as above, where one character after the other is taken off
+LONGEST = 200_000  # characters; longer answers are not repaired
+LONGEST_WORDS = 10_000  # as above, for quadratic repairs
 _AROUND = "\"'`*_\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb \t\r\n"
 MARKS = "quotes, marks or a full stop around it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LenientAnswer:
-    """An answer in the form that was asked for, and what it took."""
+    """An answer in the required format, and the repairs."""
 
     text: str
     repairs: tuple[str, ...]
 
 
 def repaired(case: Case, answer: str) -> LenientAnswer | None:
-    """Return an answer in the form that its case asks for, or None if there is nothing to repair."""
+    """Return an answer in the required format; None if nothing was repaired."""
     settings = case.expectations.settings
     repair = next((function for name, function in REPAIRERS.items() if name in settings), None)
     if repair is None or len(answer) > LONGEST:
         return None
-    result = repair(answer, case)
-    return result if result is not None and result.text.strip() not in {"", answer.strip()} else None
+    lenient = repair(answer, case)
+    return lenient if lenient is not None and lenient.text.strip() not in {"", answer.strip()} else None
 
 
 def _json(answer: str, case: Case) -> LenientAnswer | None:
-    del case  # any JSON looks the same
-    result = repaired_json(answer)
-    return (
-        None if result is None else LenientAnswer(text=json.dumps(result.json.value), repairs=result.repairs)
-    )
+    del case
+    repaired_value = repaired_json(answer)
+    if repaired_value is None:
+        return None
+    return LenientAnswer(text=json.dumps(repaired_value.json.value), repairs=repaired_value.repairs)
 
 
 def _csv(answer: str, case: Case) -> LenientAnswer | None:
-    """Take the lines from the header on, as long as they have as many commas as it."""
+    """Extract the lines from the header on that have at least as many commas."""
     fenced = _only_block(answer)
     header = ",".join(names_in(case.expectations.settings["csv_columns"]))
     lines = (fenced or answer).replace("\r\n", "\n").split("\n")
@@ -61,7 +61,7 @@ def _csv(answer: str, case: Case) -> LenientAnswer | None:
 
 
 def _markup(answer: str, case: Case) -> LenientAnswer | None:
-    del case  # any markup begins and ends the same way
+    del case
     fenced = _only_block(answer)
     text = fenced or answer
     begin, end = text.find("<"), text.rfind(">")
@@ -71,7 +71,7 @@ def _markup(answer: str, case: Case) -> LenientAnswer | None:
 
 
 def _words(answer: str, case: Case) -> LenientAnswer:
-    """Take off what people put around a word; what the expected text itself has there stays."""
+    """Strip quotes and punctuation that the expected text does not have."""
     expected = case.expectations.settings["exact"].strip()
     fenced = _only_block(answer)
     text = (fenced or answer).strip()

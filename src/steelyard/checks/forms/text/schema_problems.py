@@ -1,6 +1,6 @@
-"""Hold a value against a JSON Schema, however long that takes.
+"""Validate a value against a JSON Schema, without a time limit.
 
-The text of this file is also run alone, in a process that can be stopped: it imports nothing of Steelyard.
+This file also runs alone in a subprocess: it imports nothing of Steelyard.
 """
 
 import json
@@ -16,26 +16,26 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 PROBLEMS_SHOWN = 20
-DATA = frozenset({"const", "enum", "default", "examples"})  # below them is no schema
+DATA = frozenset({"const", "enum", "default", "examples"})  # they contain no schemas
 _NAMED = frozenset({"properties", "$defs", "definitions", "dependentSchemas"})
 _DOLLAR = re.compile(r"\\.|\[\]?(?:\\.|[^\]\\])*\]|\$", re.DOTALL)  # skipping escapes and sets of characters
-TOO_DEEP = "$: the value is nested too deeply to be compared"
+TOO_DEEP = "$: the value is nested too deeply"
 
 
 def found_problems(value: Any, schema: Any) -> list[str]:  # noqa: ANN401  # whatever JSON can be
-    """Return what is wrong with a value, in the order of the paths; raises Unresolvable."""
+    """Return the violations of a schema, ordered by path; raises Unresolvable."""
     validator = extend(validator_for(schema, default=Draft202012Validator), _EXACT)  # type: ignore[no-untyped-call]
     try:
         errors = validator(_anchored(schema), registry=Registry()).iter_errors(value)
-        result = sorted((error.json_path, error.message[:200]) for error in errors)
+        violations = sorted((error.json_path, error.message[:200]) for error in errors)
     except RecursionError:
-        # By the value, not by the schema, which was looked at before.
+        # Caused by the value: the schema was validated before.
         return [TOO_DEEP]
-    return [f"{path}: {message}" for path, message in result[:PROBLEMS_SHOWN]]
+    return [f"{path}: {message}" for path, message in violations[:PROBLEMS_SHOWN]]
 
 
 def _multiple_of(validator: Any, factor: Any, value: Any, _: Any) -> Iterator[ValidationError]:  # noqa: ANN401  # as above
-    """Compare exactly, by decimal digits: a quotient of floats overflows, and 0.3 / 0.1 is not 3."""
+    """Compare exactly by decimal digits: as floats, 0.3 / 0.1 is not 3."""
     if validator.is_type(value, "number") and Fraction(repr(value)) % Fraction(repr(factor)):
         yield ValidationError(f"{value!r} is not a multiple of {factor!r}")
 
@@ -62,18 +62,18 @@ def _anchored_part(key: str, part: Any) -> Any:  # noqa: ANN401  # as above
         return part
     if key == "patternProperties" and isinstance(part, dict):
         return {_at_end(pattern): _anchored(inner) for pattern, inner in part.items()}
-    if key in _NAMED and isinstance(part, dict):  # by names, which may be those of keywords
+    if key in _NAMED and isinstance(part, dict):  # keyed by names, which may equal keywords
         return {name: _anchored(inner) for name, inner in part.items()}
     return _anchored(part)
 
 
 def _at_end(pattern: str) -> str:
-    r"""Return a pattern in which `$` is the end alone: to Python, `^a$` matches "a\n" too."""
+    r"""Replace `$` by `\Z`: in Python, `^a$` also matches "a\n"."""
     return _DOLLAR.sub(lambda part: r"\Z" if part[0] == "$" else part[0], pattern)
 
 
 def report() -> None:
-    """Read a value and a schema, and write the problems, or the reference that leads nowhere."""
+    """Read a value and a schema from standard input and print the violations or an unresolvable reference."""
     try:
         problems: object = found_problems(*json.load(sys.stdin))
     except Unresolvable as error:

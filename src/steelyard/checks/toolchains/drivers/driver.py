@@ -1,6 +1,6 @@
-"""Hold drivers: for each language, how an answer's function is called from outside its process.
+"""Drivers: programs that call an answer's function, one per language.
 
-A driver is a folder: `driver.toml`, which is a recipe with a few more keys, and the sources that it names.
+A driver is a folder with sources and `driver.toml`, a recipe with a few more keys.
 """
 
 import glob
@@ -21,7 +21,7 @@ from steelyard.model.sample import text_digest
 
 FOLDER = Path(__file__).parent
 ABOUT = "driver.toml"
-# What a driver takes over from the recipe of its language, unless it says otherwise.
+# Fields that a driver inherits from the recipe it extends.
 SHARED = frozenset({"name", "language", "needs", "answer", "answer_name", "suffixes", "package", "binds"}) | {
     "build",
     "artifacts",
@@ -34,35 +34,33 @@ SHARED = frozenset({"name", "language", "needs", "answer", "answer_name", "suffi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Driver:
-    """How functions of one language are called, and how their results compare."""
+    """How functions in one language are called and their results compared."""
 
     recipe: Recipe
-    keywords: bool = False  # whether calls may have keyword arguments
+    keywords: bool = False  # whether calls support keyword arguments
     like_python: bool = False  # whether results compare by Python's `==`
     signature: bool = False  # whether cases must state the function's signature
-    nil: bool = False  # whether it marks empty lists, tables and sets that stand for null as well
-    simple_tags: bool = False  # whether bytes come as numbers and null without a tag: it knows no base64
+    nil: bool = False  # whether it marks empty lists, dicts and sets that are also null
+    simple_tags: bool = False  # whether bytes are sent as numbers and null without a tag: it has no base64
 
     @property
     def digest(self) -> str:
-        """A name for the exact form of the driver."""
+        """A digest of the driver."""
         return text_digest(repr(asdict(self)))
 
 
 @cache
 def drivers() -> Mapping[str, Driver]:
     """Return the drivers by language."""
-    result = [read_driver(path.parent) for path in sorted(FOLDER.glob(f"*/{ABOUT}"))]
-    return {driver.recipe.language: driver for driver in result}
+    paths = sorted(FOLDER.glob(f"*/{ABOUT}"))
+    return {driver.recipe.language: driver for driver in (read_driver(path.parent) for path in paths)}
 
 
 def driver_of(language: str) -> Driver:
-    """Return the driver of a language, or tell which there are."""
+    """Return the driver of a language; the error lists the languages with drivers."""
     if language not in drivers():
         known = ", ".join(sorted(drivers()))
-        raise InputError(
-            f"calls cannot be checked for the language {language!r}; there are drivers for {known}"
-        )
+        raise InputError(f"calls are not supported for the language {language!r}; choose from {known}")
     return drivers()[language]
 
 
@@ -80,7 +78,9 @@ def read_driver(folder: Path) -> Driver:
         field.name: getattr(base, field.name) for field in fields(Recipe) if base and field.name in SHARED
     }
     sources = {
-        item.name: item.read_text(encoding="utf-8") for item in sorted(folder.iterdir()) if item.is_file()
+        source.name: source.read_text(encoding="utf-8")
+        for source in sorted(folder.iterdir())
+        if source.is_file()
     }
     del sources[ABOUT]
     shared_sources = table.pop("sources", {})
@@ -92,7 +92,7 @@ def read_driver(folder: Path) -> Driver:
 
 
 def with_tools(recipe: Recipe, environment: Environment | None = None) -> Recipe:
-    """Return a recipe with the paths of this machine for `{python}` and `{rustc}`."""
+    """Fill the paths of this machine into a recipe for `{python}` and `{rustc}`."""
     words = {*recipe.build, *recipe.run, *recipe.io.build, *recipe.io.run}
     if "{python}" in words:
         interpreter = interpreter_of(environment)
@@ -100,15 +100,15 @@ def with_tools(recipe: Recipe, environment: Environment | None = None) -> Recipe
         shown = [bind.source for bind in interpreter.binds if bind.source != str(GRADER)]
         search = (f"PYTHONPATH={os.pathsep.join(packages)}",) if packages else ()
         start = (STARTER, SEED, *search, interpreter.program, *FLAGS)
-        return _filled(recipe, "{python}", start, [glob.escape(folder) for folder in shown])
+        return _fill(recipe, "{python}", start, [glob.escape(folder) for folder in shown])
     if "{rustc}" in words:
         toolchain = find_toolchain()
-        return _filled(recipe, "{rustc}", (toolchain.tool("rustc"),), [glob.escape(toolchain.sysroot)])
+        return _fill(recipe, "{rustc}", (toolchain.tool("rustc"),), [glob.escape(toolchain.sysroot)])
     return recipe
 
 
 def warm_options(environment: Environment | None = None) -> WarmOptions:
-    """Return what a warm sandbox must know to have Python and its driver at hand."""
+    """Return the options of a warm sandbox with Python and its driver loaded."""
     recipe = with_tools(drivers()["python"].recipe, environment)
     start = recipe.run[:-1]
     return WarmOptions(
@@ -122,7 +122,7 @@ def warm_options(environment: Environment | None = None) -> WarmOptions:
     )
 
 
-def _filled(recipe: Recipe, word: str, start: tuple[str, ...], binds: list[str]) -> Recipe:
+def _fill(recipe: Recipe, word: str, start: tuple[str, ...], binds: list[str]) -> Recipe:
     def put(argv: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(part for item in argv for part in (start if item == word else (item,)))
 

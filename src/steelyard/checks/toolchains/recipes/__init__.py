@@ -1,1 +1,1 @@
-"""Recipes: how answers of a language are built and run, step by step, each in a sandbox of its own."""
+"""Recipes: the steps that build and run answers, each in its own sandbox."""

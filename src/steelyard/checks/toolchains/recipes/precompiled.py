@@ -1,4 +1,4 @@
-"""Keep the precompiled header of a recipe in the user's cache: one for all answers, runs and processes."""
+"""Cache the precompiled header of a recipe for all answers and runs of a user."""
 
 import json
 import shutil
@@ -14,12 +14,12 @@ from steelyard.ports import Sandbox
 
 FOLDER = "headers"
 LARGEST = 256 * MIB
-SUFFIX = ".gch"  # GCC looks for a precompiled header beside the header, and ignores one it cannot use
+SUFFIX = ".gch"  # GCC searches beside the header and ignores unusable files
 LIMITS = Limits(wall_s=120, cpu_s=120, memory_bytes=1024 * MIB, keep_bytes=LARGEST)
 
 
 def precompiled_header(recipe: Recipe, sandbox: Sandbox) -> tuple[Bind, ...]:
-    """Show the precompiled header, compiling it first if needed; nothing if it cannot be compiled."""
+    """Return a bind of the precompiled header, compiled if missing; none if that fails."""
     if not recipe.precompile:
         return ()
     path = cache_folder(FOLDER, _digest(recipe))
@@ -27,7 +27,7 @@ def precompiled_header(recipe: Recipe, sandbox: Sandbox) -> tuple[Bind, ...]:
         if not path.exists():
             _write(path, _compiled(recipe, sandbox))
     except (OSError, SandboxError):
-        return ()  # each build then compiles the header itself
+        return ()  # builds then compile the header themselves
     return (Bind(source=str(path), at=recipe.header + SUFFIX),)
 
 
@@ -48,14 +48,14 @@ def _compiled(recipe: Recipe, sandbox: Sandbox) -> bytes:
         )
     )
     if kept not in result.files:
-        raise SandboxError(f"{recipe.header} could not be compiled: {result.stderr.decoded()[:300]}")
+        raise SandboxError(f"cannot compile {recipe.header}: {result.stderr.decoded()[:300]}")
     return result.files[kept]
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write the file beside its place first, so that a file in its place is always whole."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(content)
-    Path(file.name).chmod(0o644)  # another user compiles in the sandbox
+    Path(file.name).chmod(0o644)  # the sandbox runs as another user
     Path(file.name).replace(path)

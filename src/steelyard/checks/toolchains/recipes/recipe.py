@@ -1,4 +1,4 @@
-"""Hold recipes, which say how answers of one language are built, tested and judged; read them from TOML."""
+"""Recipes: how answers in a language are built, tested and run. Read from TOML."""
 
 import re
 import tomllib
@@ -13,17 +13,17 @@ SHIPPED = Path(__file__).parent
 
 
 class Results(StrEnum):
-    """How the results of tests come back; an answer can forge all but `channel` by printing or writing."""
+    """Where results of tests are read from; answers can forge all but `channel`."""
 
-    CHANNEL = "channel"  # lines of a harness that knows a secret word for each test
-    TAP = "tap"  # the Test Anything Protocol, on the standard output
-    JUNIT = "junit"  # JUnit's XML, in the file `results_file`
-    EXIT_CODE = "exit-code"  # nothing but the exit code
+    CHANNEL = "channel"  # lines of a harness with a secret per test
+    TAP = "tap"  # Test Anything Protocol on standard output
+    JUNIT = "junit"  # JUnit XML in `results_file`
+    EXIT_CODE = "exit-code"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Programs:
-    """How to build and run an answer that is a whole program, for tests by input and output."""
+    """How to build and run a program, for tests by input and output."""
 
     build: tuple[str, ...] = ()
     artifacts: tuple[str, ...] = ()
@@ -32,38 +32,40 @@ class Programs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """How answers of one language are checked.
+    """How answers in one language are checked.
 
-    Each step runs in a sandbox of its own, which holds `files`, the case's files, the answer, and what the
-    steps before left in `artifacts` and `program`. The tests are there from `test_build` on.
+    Each step runs in its own sandbox with `files`, the case's files, the answer, and the `artifacts` and
+    `program` of earlier steps. Tests are present from `test_build` on.
     """
 
     name: str
     language: str
-    answer: str  # where the answer goes
+    answer: str  # path of the answer
     run: tuple[str, ...]
-    needs: tuple[str, ...] = ()  # programs that must be installed
-    answer_name: str | None = None  # a pattern for names; the least indented one is the file's
-    suffixes: tuple[str, ...] = ()  # of other files that an answer may bring
-    left_out: str | None = None  # a pattern for names of files that an answer may not bring
-    forbidden: str | None = None  # a pattern that no file of an answer may hold
-    harness: tuple[str, ...] = ()  # those of `files` that are not there when the answer alone is built
-    tests: str = ""  # where the graded tests go
-    test_names: str | None = None  # a pattern for the names of the graded tests
-    names_file: str | None = None  # where the names go for the harness: `names_head`, lines, `names_tail`
+    needs: tuple[str, ...] = ()  # required programs
+    answer_name: str | None = None  # a pattern of type names; the least indented one names the file
+    suffixes: tuple[str, ...] = ()  # of further files in an answer
+    left_out: str | None = None  # a pattern of files to drop from answers
+    forbidden: str | None = None  # a pattern that no file of an answer may match
+    harness: tuple[str, ...] = ()  # `files` that are absent when the answer is built
+    tests: str = ""  # path of the graded tests
+    test_names: str | None = None  # a pattern of the names of tests
+    names_file: str | None = (
+        None  # a generated file for the harness: `names_head`, a line per test, `names_tail`
+    )
     name_line: str = "{name}"
     names_head: str = ""
     names_tail: str = ""
-    package: str | None = None  # a pattern for what `{package}` stands for
+    package: str | None = None  # a pattern of the value of `{package}`
     results: Results = Results.CHANNEL
     results_file: str = "results.xml"
-    header: str = ""  # which of `files` the command `precompile` compiles once for all answers
+    header: str = ""  # of `files`; compiled once by `precompile`
     precompile: tuple[str, ...] = ()
     build: tuple[str, ...] = ()
     artifacts: tuple[str, ...] = ()
     test_build: tuple[str, ...] = ()
     program: str | None = None
-    binds: tuple[str, ...] = ()  # patterns of folders to show that sandboxes do not show by themselves
+    binds: tuple[str, ...] = ()  # patterns of additional folders visible in the sandbox
     env: Mapping[str, str] = field(default_factory=dict)
     memory_mib: int = 1024
     files: Mapping[str, str] = field(default_factory=dict)
@@ -75,41 +77,41 @@ class Recipe:
 
 
 def read_recipe(path: Path) -> Recipe:
-    """Read a recipe, or say what is wrong with it."""
+    """Read a recipe; raises InputError if it is invalid."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read as TOML ({error})") from None
+        raise InputError(f"{path}: cannot read TOML: {error}") from None
     return recipe_of(table, path)
 
 
 def recipe_of(table: Mapping[str, object], path: Path) -> Recipe:
-    """Return the recipe in a table of a file, or say what is wrong with it."""
-    known = {each.name for each in fields(Recipe)}
+    """Return the recipe of a TOML table; raises InputError if it is invalid."""
+    known = {entry.name for entry in fields(Recipe)}
     for key in table:
         if key not in known:
             raise InputError(f"{path}: unknown key {key!r}; a recipe has {', '.join(sorted(known))}")
     try:
-        return Recipe(**{key: _value(key, value) for key, value in table.items()})  # type: ignore[arg-type]  # checked below
+        return Recipe(**{key: _convert(key, value) for key, value in table.items()})  # type: ignore[arg-type]  # checked below
     except (TypeError, ValueError, re.error) as error:
-        raise InputError(f"{path}: is no recipe: {error}") from None
+        raise InputError(f"{path}: invalid recipe: {error}") from None
 
 
 def recipes(*folders: Path) -> dict[str, Recipe]:
-    """Return the shipped recipes and those of further folders, by name; the last of a name counts."""
-    result = [read_recipe(path) for folder in (SHIPPED, *folders) for path in sorted(folder.glob("*.toml"))]
-    return {recipe.name: recipe for recipe in result}
+    """Return the recipes of the package and of folders by name; later ones take precedence."""
+    paths = [path for folder in (SHIPPED, *folders) for path in sorted(folder.glob("*.toml"))]
+    return {recipe.name: recipe for recipe in map(read_recipe, paths)}
 
 
 def recipe_named(name: str, known: Mapping[str, Recipe]) -> Recipe:
-    """Return a recipe by name, or tell which there are."""
+    """Return a recipe by name; the error lists the known ones."""
     if name not in known:
-        raise UnknownName(f"there is no recipe {name!r}; there are {', '.join(sorted(known))}")
+        raise UnknownName(f"unknown recipe {name!r}; choose from {', '.join(sorted(known))}")
     return known[name]
 
 
-def _value(key: str, value: object) -> object:
-    """Return a value of TOML as the record holds it."""
+def _convert(key: str, value: object) -> object:
+    """Convert a TOML value to the type of its field."""
     if key == "io" and isinstance(value, dict):
         return Programs(**{name: tuple(words) for name, words in value.items()})
     if key in {"test_names", "forbidden", "package", "answer_name", "left_out"}:

@@ -1,4 +1,4 @@
-"""Keep the step runners of a checker: one for each recipe and environment, made when it is first needed."""
+"""Create the step runners of a checker once per recipe and environment."""
 
 import threading
 from collections.abc import Callable
@@ -13,25 +13,25 @@ from steelyard.ports import Sandbox
 Prepare = Callable[[Recipe, Environment | None], Recipe]
 
 
-def _as_written(recipe: Recipe, environment: Environment | None) -> Recipe:
+def _unchanged(recipe: Recipe, environment: Environment | None) -> Recipe:
     del environment
     return recipe
 
 
 class StepRunners:
-    """The step runners of one checker; safe to call from many threads.
+    """The step runners of one checker; thread-safe.
 
-    `prepare` puts the paths of this machine into a recipe. Finding them takes time, so it happens once.
+    `prepare` fills paths of this machine into a recipe, once because finding them takes time.
     """
 
-    def __init__(self, sandbox: Sandbox, prepare: Prepare = _as_written) -> None:
+    def __init__(self, sandbox: Sandbox, prepare: Prepare = _unchanged) -> None:
         self._sandbox = sandbox
         self._prepare = prepare
         self._lock = threading.Lock()
         self._runners: dict[tuple[str, Environment | None], StepRunner] = {}
 
     def of(self, recipe: Recipe, environment: Environment | None = None) -> StepRunner:
-        """Return the runner of a recipe's steps in an environment."""
+        """Return the step runner of a recipe in an environment."""
         key = recipe.name, environment
         with self._lock:
             if key not in self._runners:

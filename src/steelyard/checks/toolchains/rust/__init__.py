@@ -1,4 +1,4 @@
-"""The check of Rust answers: build, graded tests, lint."""
+"""Check Rust answers: build, graded tests, lint."""
 
 from steelyard.checks.toolchains.rust.checker import RustChecker
 

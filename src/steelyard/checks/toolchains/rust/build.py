@@ -1,6 +1,6 @@
-"""Build an answer in the sandbox: as a library under clippy, and together with its graded tests.
+"""Build answers in the sandbox: as a library under clippy, and with their graded tests.
 
-No code of the answer runs here: there is no build script, no manifest and no macro crate of its own.
+No code of the answer runs: it has no build script, manifest or macro crate.
 """
 
 from collections.abc import Mapping
@@ -21,16 +21,16 @@ _COMMON = (
     *("--check-cfg", "cfg(docsrs,test)"),
 )
 _NAMED = ("--crate-name", "answer", ROOT)
-# Clippy's own errors are lints like its warnings; as warnings they stop no build.
+# Clippy's errors are lints like its warnings; as warnings they do not fail the build.
 _LINTED = ("-W", "clippy::correctness", "--force-warn", "unsafe_code")
 _LOADABLE = ("--crate-type", "cdylib", "-C", "codegen-units=1", "-o", LIBRARY)
 _SHARED_STD = ("-C", "prefer-dynamic")
-_ALLOCATOR = b"global_allocator"  # tests that bring their own allocator need a standard library of their own
+_ALLOCATOR = b"global_allocator"  # tests with an allocator need a static standard library
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grading:
-    """The graded tests of one check: their module, its random name, and the library they lean on."""
+    """The graded tests of one check: module, its random name, and support library."""
 
     nonce: str
     module: str
@@ -38,40 +38,40 @@ class Grading:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """What a build of the tests needs besides the answer."""
+        """The files of a build with tests, besides the answer."""
         return {f"src/{self.nonce}.rs": self.module.encode(), f"lib{self.nonce}.rlib": self.grader}
 
     @property
     def extern(self) -> tuple[str, ...]:
-        """The options by which the tests find the library they lean on."""
+        """The compiler options for the support library."""
         return ("--extern", f"{self.nonce}=lib{self.nonce}.rlib")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
-    """What a build gave, and what the tools said about the answer."""
+    """The result of a build with its diagnostics."""
 
     ran: ExecResult
-    said: Diagnostics
+    diagnostics: Diagnostics
 
     @property
     def library(self) -> bytes | None:
-        """The answer with its tests, ready to be loaded."""
+        """The answer with its tests as a loadable library."""
         return self.ran.files.get(LIBRARY) if self.ran.succeeded else None
 
     @property
     def linkable(self) -> bytes | None:
-        """The answer alone, ready to be linked to tests that are a crate of their own."""
+        """The answer without tests, to link with test crates."""
         return self.ran.files.get(LINKABLE) if self.ran.succeeded else None
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything the tool said has been kept, so that it can be counted."""
+        """Whether no diagnostics were truncated, so they can be counted."""
         return not self.ran.stderr.truncated
 
     @property
     def ran_out_of_time(self) -> bool:
-        """Whether the build was stopped by the clock."""
+        """Whether the build reached its time limit."""
         return self.ran.limit in {Limit.WALL, Limit.CPU}
 
 
@@ -86,30 +86,29 @@ class Builder:
     def library(
         self, sources: Mapping[str, bytes], built: Built, *, wall_s: float, linkable: bool = False
     ) -> BuildResult:
-        """Build the answer alone, as `cargo clippy` does; linkable, so that other crates can use it."""
+        """Build the answer without tests, as `cargo clippy` does; `linkable` for use by test crates."""
         emitted = ("-o", LINKABLE) if linkable else ("--emit=metadata", "-o", "libanswer.rmeta")
         argv = (self._linting, *self._lints(), "--crate-type", "lib", *emitted)
         result = self._build((*argv, *_NAMED), sources, built, wall_s)
-        if not linkable or result.linkable or not result.said.only_lints_fail:
+        if not linkable or result.linkable or not result.diagnostics.only_lints_fail:
             return result
-        # Clippy's errors kept the library back; the compiler alone has none.
+        # Clippy's errors prevented the library; the plain compiler has none.
         quiet = (self._toolchain.tool("rustc"), "--cap-lints", "allow", "--crate-type", "lib", *emitted)
-        return replace(self._build((*quiet, *_NAMED), sources, built, wall_s), said=result.said)
+        return replace(self._build((*quiet, *_NAMED), sources, built, wall_s), diagnostics=result.diagnostics)
 
     def graded(
         self, sources: Mapping[str, bytes], built: Built, grading: Grading, *, wall_s: float, linted: bool
     ) -> BuildResult:
-        """Build the answer with its graded tests; lint it on the way, or keep all lints quiet."""
+        """Build the answer with its graded tests, with lints or without."""
         tool = self._linting if linted else self._toolchain.tool("rustc")
         lints = self._lints() if linted else ("--cap-lints", "allow")
-        # The child module comes last, where it sees all that the answer defines. The item before it takes
-        # whatever attribute the answer may have left hanging at its end.
+        # The module of tests comes last. The item before it absorbs an attribute at the end of the answer.
         tail = f'\nconst _: () = ();\n#[path = "{grading.nonce}.rs"]\nmod {grading.nonce};\n'
         with_tests = {**sources, ROOT: sources[ROOT] + tail.encode(), **grading.files}
         argv = (tool, *lints, *_LOADABLE, *_SHARED_STD, *grading.extern, *_NAMED)
         return self._build(argv, with_tests, built, wall_s, grading.nonce)
 
-    def against(  # noqa: PLR0913  # the parts of one build
+    def against(  # noqa: PLR0913  # the parts of a build
         self,
         linkable: bytes,
         crate: str,
@@ -119,7 +118,7 @@ class Builder:
         *,
         wall_s: float,
     ) -> BuildResult:
-        """Build tests that are a crate of their own; they see of the answer what it makes public."""
+        """Build a test crate, which sees only public items of the answer."""
         own = f"src/{grading.nonce}.rs"
         std = () if _ALLOCATOR in grading.files[own] else _SHARED_STD
         argv = (self._toolchain.tool("rustc"), "--cap-lints", "allow", *_LOADABLE, *std, *grading.extern)
@@ -148,4 +147,4 @@ class Builder:
                 limits=replace(BUILD_LIMITS, wall_s=wall_s, cpu_s=2 * wall_s),
             )
         )
-        return BuildResult(ran=ran, said=read_diagnostics(ran.stderr.decoded(), leave_out=own))
+        return BuildResult(ran=ran, diagnostics=read_diagnostics(ran.stderr.decoded(), exclude=own))

@@ -1,7 +1,7 @@
-"""Check Rust answers: whether they build, whether the graded tests hold, what clippy says.
+"""Check Rust answers: build, graded tests and clippy.
 
-Only the tests of the case count. What they see of the answer, and what it can do to them, is described in
-docs/how-to/check-rust.md.
+Only the case's tests count. docs/how-to/check-rust.md describes what they see of the answer, and possible
+attacks.
 """
 
 import secrets
@@ -21,7 +21,7 @@ from steelyard.checks.toolchains.rust.dependencies import Built, Dependencies
 from steelyard.checks.toolchains.rust.graded import GradedModule, GradedTest, graded_modules
 from steelyard.checks.toolchains.rust.rules import GradingRules, rules_of
 from steelyard.checks.toolchains.rust.run import RustTestRun, TestRunner, joined
-from steelyard.checks.toolchains.rust.sources import builds_at_one_go, sources_of
+from steelyard.checks.toolchains.rust.sources import builds_combined, sources_of
 from steelyard.checks.toolchains.rust.toolchain import HelperShelf, Toolchain, find_toolchain
 from steelyard.errors import InputError, SandboxError
 from steelyard.model.case import Case
@@ -29,20 +29,20 @@ from steelyard.model.execution import GIB, Limits
 from steelyard.model.outcome import Classification, Facts, NoTests, Outcome
 from steelyard.ports import Sandbox
 
-BUILD_S = 60.0  # a build may take this long at least: a case's limit is meant for what the answer does
+BUILD_S = 60.0  # minimal limit of builds: the case states the limit of the answer's run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """What one check has to do."""
+    """The input of one check."""
 
     case: Case
     rules: GradingRules
-    modules: tuple[GradedModule, ...]  # none when the case has no tests; several, each a crate, in crate mode
+    modules: tuple[GradedModule, ...]  # none without tests; in crate mode one per crate
     sources: Mapping[str, bytes]
-    built: Built  # the libraries that the answer may use
+    built: Built  # the crates that the answer may use
     nonce: str
-    wall_s: float  # for a build
+    wall_s: float  # of builds
 
     @property
     def tests(self) -> list[GradedTest]:
@@ -51,35 +51,37 @@ class _Job:
 
     @property
     def code(self) -> str:
-        """All the Rust there is."""
+        """All Rust sources."""
         return "\n".join(text.decode() for name, text in self.sources.items() if name.endswith(".rs"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
-    """What the steps of one check saw; a step that was not taken is None."""
+class _Steps:
+    """The results of the steps of one check; skipped steps are None."""
 
-    alone: BuildResult | None = None  # the answer without tests
-    graded: BuildResult | None = None  # the answer with its tests
+    plain: BuildResult | None = None  # without tests
+    graded: BuildResult | None = None  # with tests
     tests: RustTestRun | None = None
 
     @property
     def first(self) -> BuildResult:
-        """The build that tells about the answer itself."""
-        build_result = self.alone or self.graded
+        """The first build."""
+        build_result = self.plain or self.graded
         if build_result is None:
             raise AssertionError("every check builds something")
         return build_result
 
     @property
     def built(self) -> bool:
-        return self.first.ran.succeeded or (self.first.ran.limit is None and self.first.said.only_lints_fail)
+        return self.first.ran.succeeded or (
+            self.first.ran.limit is None and self.first.diagnostics.only_lints_fail
+        )
 
 
 class RustChecker:
-    """Checks Rust answers in a sandbox; safe to call from many threads.
+    """Checks Rust answers in a sandbox; thread-safe.
 
-    `vendor` is a folder made by `cargo vendor`; without it, the one that STEELYARD_CARGO_VENDOR names.
+    `vendor` is a folder created by `cargo vendor`; the default is STEELYARD_CARGO_VENDOR.
     """
 
     def __init__(
@@ -99,7 +101,7 @@ class RustChecker:
         self._dependencies = Dependencies(sandbox, self._toolchain, vendor=vendor)
 
     def check(self, case: Case, answer: str) -> Outcome:
-        """Return what a check of the model's raw answer saw."""
+        """Return the outcome of a model's raw answer."""
         began = time.perf_counter()
         try:
             outcome = self._checked(case, answer)
@@ -118,9 +120,9 @@ class RustChecker:
 
     def _checked(self, case: Case, answer: str) -> Outcome:
         extracted = extract(answer, "rust", files=case.files)
-        if not extracted.found:
+        if not extracted.is_code:
             facts = Facts(classification=Classification.WRONG_FORMAT, passed=False)
-            return Outcome(facts=facts, detail="there is no Rust code in the answer")
+            return Outcome(facts=facts, detail="the answer contains no Rust code")
         rules = rules_of(case)
         job = _Job(
             case=case,
@@ -131,169 +133,171 @@ class RustChecker:
             nonce=f"n{secrets.token_hex(8)}",
             wall_s=max(case.timeout_s, self._build_s),
         )
-        seen = self._seen(job)
-        return self._reported(job, seen, self._unmet(job, seen))
+        steps = self._steps(job)
+        return self._outcome(job, steps, self._unmet(job, steps))
 
-    def _seen(self, job: _Job) -> _Seen:
-        """Take the steps of a check, as far as each one leads to the next."""
+    def _steps(self, job: _Job) -> _Steps:
+        """Run the steps of a check until one fails."""
         if not job.modules:
-            return _Seen(alone=self._builder.library(job.sources, job.built, wall_s=job.wall_s))
+            return _Steps(plain=self._builder.library(job.sources, job.built, wall_s=job.wall_s))
         if job.rules.crate is not None:
-            return self._seen_by_crates(job, job.rules.crate)
+            return self._steps_by_crates(job, job.rules.crate)
         (module,) = job.modules
-        at_one_go = self._graded(job, module, linted=True) if builds_at_one_go(job.sources) else None
-        if at_one_go and (at_one_go.library is not None or at_one_go.ran_out_of_time):
-            return self._tested(job, module, _Seen(graded=at_one_go))
-        seen = _Seen(alone=self._builder.library(job.sources, job.built, wall_s=job.wall_s))
-        if not seen.built:
-            return seen
-        # What the compiler has refused already, it would refuse again.
-        refused = at_one_go if at_one_go and at_one_go.ran.exit_code == 1 else None
-        graded = refused or self._graded(job, module, linted=False)
-        return self._tested(job, module, replace(seen, graded=graded))
+        combined = self._graded(job, module, linted=True) if builds_combined(job.sources) else None
+        if combined and (combined.library is not None or combined.ran_out_of_time):
+            return self._run_tests(job, module, _Steps(graded=combined))
+        steps = _Steps(plain=self._builder.library(job.sources, job.built, wall_s=job.wall_s))
+        if not steps.built:
+            return steps
+        # The compiler would reject the same code again.
+        rejected = combined if combined and combined.ran.exit_code == 1 else None
+        graded = rejected or self._graded(job, module, linted=False)
+        return self._run_tests(job, module, replace(steps, graded=graded))
 
-    def _seen_by_crates(self, job: _Job, crate: str) -> _Seen:
-        """Build the answer alone, then each crate of tests against it, and run that."""
-        alone = self._builder.library(job.sources, job.built, wall_s=job.wall_s, linkable=True)
-        seen = _Seen(alone=alone)
+    def _steps_by_crates(self, job: _Job, crate: str) -> _Steps:
+        """Build the answer, then build and run each test crate against it."""
+        plain = self._builder.library(job.sources, job.built, wall_s=job.wall_s, linkable=True)
+        steps = _Steps(plain=plain)
         runs: list[RustTestRun] = []
         remaining = [len(module.symbols(job.nonce)) for module in job.modules]
-        for module in job.modules if alone.linkable else ():
+        for module in job.modules if plain.linkable else ():
             grading = self._grading(job, module)
             files = {name: text.encode() for name, text in job.case.files.items()}
             graded = self._builder.against(
-                alone.linkable or b"", crate, files, job.built, grading, wall_s=job.wall_s
+                plain.linkable or b"", crate, files, job.built, grading, wall_s=job.wall_s
             )
-            seen = self._tested(job, module, _Seen(alone=alone, graded=graded))
-            if seen.tests is None:
-                return seen  # it does not build with its tests, or is not to be run
-            runs.append(seen.tests)
-            if seen.tests.ran_out_of_time:
+            steps = self._run_tests(job, module, _Steps(plain=plain, graded=graded))
+            if steps.tests is None:
+                return steps  # the tests do not build, or must not run
+            runs.append(steps.tests)
+            if steps.tests.ran_out_of_time:
                 break
-        return replace(seen, tests=joined(runs, sum(remaining[len(runs) :]))) if runs else seen
+        return replace(steps, tests=joined(runs, sum(remaining[len(runs) :]))) if runs else steps
 
     def _grading(self, job: _Job, module: GradedModule) -> Grading:
         grader = self._shelf.helpers().grader
         return Grading(nonce=job.nonce, module=module.named(job.nonce), grader=grader)
 
     def _graded(self, job: _Job, module: GradedModule, *, linted: bool) -> BuildResult:
-        """Build an answer together with its tests."""
+        """Build an answer with its tests."""
         grading = self._grading(job, module)
         return self._builder.graded(job.sources, job.built, grading, wall_s=job.wall_s, linted=linted)
 
-    def _tested(self, job: _Job, module: GradedModule, seen: _Seen) -> _Seen:
-        """Run the tests of an answer, if it has been built with them."""
-        library = seen.graded.library if seen.graded else None
-        if library is None or _reaches_around(job.case, seen.first):
-            return seen
+    def _run_tests(self, job: _Job, module: GradedModule, steps: _Steps) -> _Steps:
+        """Run the tests of an answer, if they were built."""
+        library = steps.graded.library if steps.graded else None
+        if library is None or _is_forbidden(job.case, steps.first):
+            return steps
         symbols = module.symbols(job.nonce)
         limits = Limits(
             wall_s=job.case.timeout_s,
             cpu_s=job.case.timeout_s,
             memory_bytes=memory_bytes(job.case, default=GIB),
         )
-        return replace(seen, tests=self._runner.run(library, self._shelf.helpers().runner, symbols, limits))
+        return replace(steps, tests=self._runner.run(library, self._shelf.helpers().runner, symbols, limits))
 
-    def _unmet(self, job: _Job, seen: _Seen) -> list[str]:
-        if not seen.built or not job.case.expectations.should_build:
+    def _unmet(self, job: _Job, steps: _Steps) -> list[str]:
+        if not steps.built or not job.case.expectations.should_build:
             return []
-        return list(unmet_demands(job.case, job.code, self._lint(seen), self._sandbox))
+        return list(unmet_demands(job.case, job.code, self._lint(steps), self._sandbox))
 
-    def _lint(self, seen: _Seen) -> int | None:
-        known = self._toolchain.has_clippy and seen.built and seen.first.is_complete
-        return seen.first.said.lints.total() if known else None
+    def _lint(self, steps: _Steps) -> int | None:
+        known = self._toolchain.has_clippy and steps.built and steps.first.is_complete
+        return steps.first.diagnostics.lints.total() if known else None
 
-    def _reported(self, job: _Job, seen: _Seen, unmet: list[str]) -> Outcome:
-        """Put together the facts and the words of a finished check."""
-        kind = _classified(job, seen, unmet)
-        tests = seen.tests
-        none_ran = 0 if seen.built else None
+    def _outcome(self, job: _Job, steps: _Steps, unmet: list[str]) -> Outcome:
+        """Return the outcome of a finished check."""
+        kind = _classify(job, steps, unmet)
+        tests = steps.tests
+        none_ran = 0 if steps.built else None
         facts = Facts(
             classification=kind,
             passed=kind is Classification.PASS,
-            built=None if seen.first.ran_out_of_time else seen.built,
+            built=None if steps.first.ran_out_of_time else steps.built,
             tests_passed=tests.passed if tests else none_ran,
             tests_failed=len(tests.endings) - tests.passed if tests else none_ran,
             tests_ignored=sum(test.is_ignored for test in job.tests) if tests else none_ran,
-            no_tests=_no_tests(job, seen),
-            lint_warnings=self._lint(seen),
+            no_tests=_no_tests(job, steps),
+            lint_warnings=self._lint(steps),
         )
-        words = "\n".join(part for part in self._words(job, seen, unmet) if part).replace(job.nonce, "tests")
-        peaks = [step.ran.peak_memory_bytes or 0 for step in (seen.alone, seen.graded, tests) if step]
-        return Outcome(facts=facts, peak_memory_bytes=max(peaks) or None, detail=excerpt(words))
+        detail = "\n".join(part for part in self._messages(job, steps, unmet) if part).replace(
+            job.nonce, "tests"
+        )
+        peaks = [step.ran.peak_memory_bytes or 0 for step in (steps.plain, steps.graded, tests) if step]
+        return Outcome(facts=facts, peak_memory_bytes=max(peaks) or None, detail=excerpt(detail))
 
-    def _words(self, job: _Job, seen: _Seen, unmet: list[str]) -> list[str]:
-        """Return what is worth reading about a check, the worst first."""
-        builds = [build for build in (seen.alone, seen.graded) if build]
-        words = [*unmet, *(f"stopped: {build.ran.limit}" for build in builds if build.ran.limit)]
-        words += [error for build in builds for error in build.said.errors[:5]]
-        if seen.first.said.exports:
-            words.append(f"reaches around the language by {', '.join(seen.first.said.exports)}")
-        if seen.tests and not seen.tests.all_held:
+    def _messages(self, job: _Job, steps: _Steps, unmet: list[str]) -> list[str]:
+        """Return the messages of a check, the most severe first."""
+        builds = [build for build in (steps.plain, steps.graded) if build]
+        messages = [*unmet, *(f"stopped: {build.ran.limit}" for build in builds if build.ran.limit)]
+        messages += [error for build in builds for error in build.diagnostics.errors[:5]]
+        if steps.first.diagnostics.exports:
+            messages.append(f"exports symbols to the linker by {', '.join(steps.first.diagnostics.exports)}")
+        if steps.tests and not steps.tests.all_held:
             run = [test for test in job.tests if not test.is_ignored]
-            pairs = zip(run, seen.tests.endings, strict=True)
-            words += [f"{test.name}: {ending or 'did not end'}" for test, ending in pairs if ending != "held"]
-            words += [f"stopped: {seen.tests.ran.limit}"] if seen.tests.ran.limit else []
-            words.append(seen.tests.words())
+            pairs = zip(run, steps.tests.endings, strict=True)
+            messages += [
+                f"{test.name}: {ending or 'did not end'}" for test, ending in pairs if ending != "held"
+            ]
+            messages += [f"stopped: {steps.tests.ran.limit}"] if steps.tests.ran.limit else []
+            messages.append(steps.tests.output())
         if not self._toolchain.has_clippy:
-            words.append("clippy is not installed: the lint is unknown")
-        return [*words, seen.first.said.summary()]
+            messages.append("clippy is not installed: lints are unknown")
+        return [*messages, steps.first.diagnostics.summary()]
 
 
 def _modules(case: Case, rules: GradingRules) -> tuple[GradedModule, ...]:
-    """Return the graded tests of a case; none when it has none."""
+    """Return the graded tests of a case."""
     if not case.expectations.tests.strip():
         return ()
     modules = graded_modules(case.expectations.tests, rules)
     if all(test.is_ignored for module in modules for test in module.tests):
-        raise InputError(
-            "the case has graded tests, but none of them is run: there is no `#[test]` and no `fn main`"
-        )
+        raise InputError("no graded test would run: add `#[test]` to a function, or define `fn main`")
     return tuple(module for module in modules if not all(test.is_ignored for test in module.tests))
 
 
-def _reaches_around(case: Case, build: BuildResult) -> bool:
+def _is_forbidden(case: Case, build: BuildResult) -> bool:
     """Whether an answer does what its case forbids.
 
-    By exported symbols it could replace parts of the C library under the tests; by unsafe code it could write
-    to any memory of theirs.
+    Exported symbols could replace functions of the C library under the tests; unsafe code could overwrite
+    their memory.
     """
     settings = case.expectations.settings
-    exports = bool(build.said.exports) and settings.get("exports") != "allowed"
-    return exports or (build.said.uses_unsafe and settings.get("unsafe") == "forbidden")
+    exports = bool(build.diagnostics.exports) and settings.get("exports") != "allowed"
+    return exports or (build.diagnostics.uses_unsafe and settings.get("unsafe") == "forbidden")
 
 
-def _no_tests(job: _Job, seen: _Seen) -> NoTests | None:
+def _no_tests(job: _Job, steps: _Steps) -> NoTests | None:
     if not job.modules:
         return NoTests.NONE_DEFINED
-    if seen.tests is not None:
-        return NoTests.NONE_COLLECTED if seen.tests.none_found else None
-    tried = seen.built and seen.graded is not None and seen.graded.library is None
+    if steps.tests is not None:
+        return NoTests.NONE_COLLECTED if steps.tests.none_found else None
+    tried = steps.built and steps.graded is not None and steps.graded.library is None
     return NoTests.BUILD_FAILED if tried else None
 
 
-def _classified(job: _Job, seen: _Seen, unmet: list[str]) -> Classification:
-    """Say how a check ended: clock and death first, then the build, then the demands."""
-    if seen.first.ran_out_of_time:
+def _classify(job: _Job, steps: _Steps, unmet: list[str]) -> Classification:
+    """Classify a check: timeouts first, then the build, then tests and requirements."""
+    if steps.first.ran_out_of_time:
         return Classification.TIMEOUT
     if not job.case.expectations.should_build:
-        return Classification.FAIL if seen.built else Classification.PASS
-    if not seen.built:
+        return Classification.FAIL if steps.built else Classification.PASS
+    if not steps.built:
         return Classification.BUILD_ERROR
-    if _reaches_around(job.case, seen.first):
+    if _is_forbidden(job.case, steps.first):
         return Classification.POLICY_VIOLATION
-    return _judged(job, seen, unmet)
+    return _classify_built(job, steps, unmet)
 
 
-def _judged(job: _Job, seen: _Seen, unmet: list[str]) -> Classification:
-    """Say how an answer that builds did."""
+def _classify_built(job: _Job, steps: _Steps, unmet: list[str]) -> Classification:
+    """Classify an answer that builds."""
     expectations = job.case.expectations
-    contents = not job.modules or (seen.tests is not None and seen.tests.all_held)
-    failed = seen.tests is not None and not contents
-    if seen.tests and failed and expectations.should_pass_tests:
-        if seen.tests.ran_out_of_time:
+    passed = not job.modules or (steps.tests is not None and steps.tests.all_held)
+    failed = steps.tests is not None and not passed
+    if steps.tests and failed and expectations.should_pass_tests:
+        if steps.tests.ran_out_of_time:
             return Classification.TIMEOUT
-        if seen.tests.died:
+        if steps.tests.died:
             return Classification.CRASH
-    requested = contents if expectations.should_pass_tests or not job.modules else failed
-    return Classification.PASS if requested and not unmet else Classification.FAIL
+    is_good = passed if expectations.should_pass_tests or not job.modules else failed
+    return Classification.PASS if is_good and not unmet else Classification.FAIL

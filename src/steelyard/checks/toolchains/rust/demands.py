@@ -1,4 +1,4 @@
-"""Check what a case demands of an answer besides building and passing tests."""
+"""Check a case's extra requirements on Rust answers."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _TYPES = frozenset({"struct", "enum", "union", "trait", "type"})
 
 
 def unmet_demands(case: Case, code: str, lint: int | None, sandbox: Sandbox) -> Iterator[str]:
-    """Return what is wrong with an answer, a line each."""
+    """Yield a line for each unmet requirement."""
     expectations = case.expectations
     if expectations.functions:
         missing = set(expectations.functions) - defined_names(code, frozenset({"fn"}))
@@ -25,7 +25,7 @@ def unmet_demands(case: Case, code: str, lint: int | None, sandbox: Sandbox) -> 
         and lint is not None
         and lint > expectations.max_lint_warnings
     ):
-        yield f"{lint} lint warnings, at most {expectations.max_lint_warnings} are allowed"
+        yield f"{lint} lint warnings, at most {expectations.max_lint_warnings} allowed"
     if expectations.custom_check is not None:
         yield from _custom(expectations.custom_check, case, code, sandbox)
 
@@ -34,4 +34,5 @@ def _custom(check: str, case: Case, code: str, sandbox: Sandbox) -> Iterator[str
     result = run_custom_check(check, case, code, sandbox)
     if not result.succeeded:
         text = excerpt(result.stderr.decoded() or result.stdout.decoded(), longest=1000)
-        yield f"the case's own check says no: {text or result.limit or f'exit code {result.exit_code}'}"
+        reason = text or result.limit or f"exit code {result.exit_code}"
+        yield f"the custom check of the case rejected the answer: {reason}"

@@ -1,7 +1,7 @@
-"""Build the libraries that a case lets an answer use, once for each set of them, with cargo and offline.
+"""Build the crates that answers may use, with cargo and offline, once per set.
 
-The sources lie among the case's files (`vendor/NAME/…`) or in a folder made by `cargo vendor`; nothing is
-fetched. The answer itself never meets cargo, so it can bring no manifest, no build script and no settings.
+Sources are files of the case (`vendor/NAME/…`) or a folder created by `cargo vendor`. Answers are built
+without cargo, so they cannot bring manifests, build scripts or settings.
 """
 
 import io
@@ -24,8 +24,8 @@ from steelyard.model.execution import GIB, MIB, Bind, Command, Limits
 from steelyard.model.sample import text_digest
 from steelyard.ports import Sandbox
 
-_VENDORED = "vendored"  # where a build sees the folder made by `cargo vendor`
-_LIBRARIES = "libraries"  # where a build sees the libraries that are ready
+_VENDORED = "vendored"  # mount point of the vendor folder
+_LIBRARIES = "libraries"  # mount point of built crates
 _LIMITS = Limits(
     wall_s=600,
     cpu_s=1200,
@@ -44,22 +44,22 @@ cd target/debug/deps && tar -cf ../../../deps.tar --exclude='*.d' .
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """Libraries that are ready: the options by which the compiler finds them, and where they lie."""
+    """Built crates: compiler options and binds."""
 
     options: tuple[str, ...] = ()
     binds: tuple[Bind, ...] = ()
 
     def with_features(self, features: Iterable[str]) -> "Built":
-        """Return the same with features of the answer's own crate switched on."""
+        """Return the same with enabled features of the answer's crate."""
         names = sorted(features)
         known = ", ".join(f'"{name}"' for name in names)
-        switched = [word for name in names for word in ("--cfg", f'feature="{name}"')]
+        enabled = [word for name in names for word in ("--cfg", f'feature="{name}"')]
         check = ("--check-cfg", f"cfg(feature, values({known}))")
-        return replace(self, options=(*self.options, *check, *switched))
+        return replace(self, options=(*self.options, *check, *enabled))
 
 
 class Dependencies:
-    """Keeps the libraries it has built in a folder that goes when it goes; safe to use from many threads."""
+    """Builds crates once and keeps them in a temporary folder; thread-safe."""
 
     def __init__(self, sandbox: Sandbox, toolchain: Toolchain, *, vendor: Path | None = None) -> None:
         self._sandbox = sandbox
@@ -71,7 +71,7 @@ class Dependencies:
         self._tools: dict[str, str] | None = None
 
     def of(self, case: Case) -> Built:
-        """Return the libraries of a case, built."""
+        """Return the built crates of a case."""
         if not case.dependencies:
             return Built()
         manifest = _manifest(case)
@@ -80,17 +80,17 @@ class Dependencies:
         with self._lock:
             if digest not in self._known:
                 packed, output = self._build(manifest, vendored)
-                asked = {dependency.name for dependency in case.dependencies}
-                self._known[digest] = self._unpacked(packed, output, digest, asked)
+                names = {dependency.name for dependency in case.dependencies}
+                self._known[digest] = self._unpack(packed, output, digest, names)
             return self._known[digest]
 
     @property
     def _vendor(self) -> Path | None:
-        """The folder of crates; asked for only where a case has dependencies."""
+        """The folder of crates; read only for cases with dependencies."""
         return self._given or vendor_folder()
 
     def tools(self, case: Case) -> dict[str, str]:
-        """Return what names the crates of the folder for the digest of a case's check, if it may use them."""
+        """Return the digest of the vendor folder, if the case uses it."""
         if not missing_crates((case,), None) or self._vendor is None:
             return {}
         if self._tools is None:
@@ -98,9 +98,9 @@ class Dependencies:
         return self._tools
 
     def _build(self, manifest: str, vendored: dict[str, str]) -> tuple[bytes, str]:
-        """Return all libraries in one archive, and what cargo said about them."""
+        """Return all crates in one archive, and cargo's messages."""
         if not self._toolchain.has_cargo:
-            raise InfrastructureError("a case has dependencies, and cargo is not installed")
+            raise InfrastructureError("a case has dependencies, but cargo is not installed")
         result = self._sandbox.run(
             Command(
                 argv=("/bin/sh", "-c", _SCRIPT, "sh", self._toolchain.tool("cargo")),
@@ -117,7 +117,7 @@ class Dependencies:
         )
         if not result.succeeded:
             why = excerpt(result.stderr.decoded() + result.files.get("built.jsonl", b"").decode())
-            raise InputError(f"the dependencies of a case cannot be built: {why or result.limit}")
+            raise InputError(f"cannot build the dependencies of a case: {why or result.limit}")
         return result.files["deps.tar"], result.files["built.jsonl"].decode()
 
     def _sources(self, manifest: str, vendored: dict[str, str]) -> Iterator[tuple[str, str]]:
@@ -136,13 +136,13 @@ class Dependencies:
     def _vendor_binds(self) -> tuple[Bind, ...]:
         return () if self._vendor is None else (Bind(source=str(self._vendor.resolve()), at=_VENDORED),)
 
-    def _unpacked(self, packed: bytes, said: str, digest: str, asked: set[str]) -> Built:
-        """Lay the libraries where every later build can read them, and note which ones were asked for."""
+    def _unpack(self, packed: bytes, messages: str, digest: str, names: set[str]) -> Built:
+        """Unpack crates for later builds."""
         folder = self._shelf() / digest
         folder.mkdir()
         with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
             for member in archive:
-                # Plain files of one folder: earlier versions of Python 3.11 have no filter for anything else.
+                # Regular files of one folder only: early versions of Python 3.11 have no extraction filters.
                 if member.isreg() and (content := archive.extractfile(member)):
                     library = folder / Path(member.name).name
                     library.write_bytes(content.read())
@@ -151,14 +151,14 @@ class Dependencies:
         folder.chmod(0o755)
         externs = [
             word
-            for name, file in sorted(_artifacts(said, asked).items())
+            for name, file in sorted(_artifacts(messages, names).items())
             for word in ("--extern", f"{name}={_LIBRARIES}/{file}")
         ]
         bind = Bind(source=str(folder), at=_LIBRARIES)
         return Built(options=("-L", f"dependency={_LIBRARIES}", *externs), binds=(bind,))
 
     def _shelf(self) -> Path:
-        """Return the folder for all libraries, which goes when this object goes."""
+        """Return the temporary folder of all crates."""
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="steelyard-rust-"))
             self._folder.chmod(0o755)
@@ -167,36 +167,36 @@ class Dependencies:
 
 
 def _manifest(case: Case) -> str:
-    """Return a manifest that asks for a case's dependencies."""
+    """Return a manifest with the dependencies of a case."""
     lines = [
         '[package]\nname = "steelyard-dependencies"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]'
     ]
-    lines += [_line(dependency, case) for dependency in case.dependencies]
+    lines += [_dependency_line(dependency, case) for dependency in case.dependencies]
     return "\n".join(lines) + "\n"
 
 
-def _line(dependency: Dependency, case: Case) -> str:
+def _dependency_line(dependency: Dependency, case: Case) -> str:
     text = {"version": json.dumps(dependency.version), "features": json.dumps(list(dependency.features))}
     if f"{VENDOR}/{dependency.name}/Cargo.toml" in case.files:
         text["path"] = json.dumps(f"{VENDOR}/{dependency.name}")
     return f"{dependency.name} = {{ {', '.join(f'{key} = {value}' for key, value in text.items())} }}"
 
 
-def _artifacts(said: str, asked: set[str]) -> dict[str, str]:
-    """Return the file of each library that was asked for by the name that code uses, as cargo tells them."""
+def _artifacts(messages: str, names: set[str]) -> dict[str, str]:
+    """Return the files of the named crates from cargo's messages, by the names that code uses."""
     artifacts = {}
-    for line in said.splitlines():
+    for line in messages.splitlines():
         message = json.loads(line)
         if message.get("reason") != "compiler-artifact":
             continue
         files = (Path(file).name for file in message["filenames"] if file.endswith((".rlib", ".so")))
-        if _package(message["package_id"]) in asked and (file := next(files, None)):
+        if _package(message["package_id"]) in names and (file := next(files, None)):
             artifacts[message["target"]["name"].replace("-", "_")] = file
     return artifacts
 
 
 def _package(identity: str) -> str:
-    """Return the name of a package by what cargo calls it.
+    """Return the name of a package from its cargo identifier.
 
     >>> _package("registry+https://index#itoa@1.0.0"), _package("path+file:vendor/shapes#1.2.3")
     ('itoa', 'shapes')

@@ -1,9 +1,6 @@
-"""Write what stands before graded tests: the real macros and types, under the names that the tests use.
+"""Write the prelude of graded tests: it pins the standard macros and types that the tests use."""
 
-Only the case's own text decides what is needed; macros and types of the standard library are pinned.
-"""
-
-NONCE = "\x00nonce\x00"  # where the random name of a check goes; no Rust source can hold it
+NONCE = "\x00nonce\x00"  # placeholder of the random name; not valid in Rust sources
 COMPARABLE = f'::{NONCE}::comparable(l, r, "answer::{NONCE}::")'
 QUIET = "#![allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)] "
 _FORWARDED = (
@@ -11,8 +8,8 @@ _FORWARDED = (
     *("println", "eprint", "eprintln", "write", "writeln", "dbg", "concat", "stringify", "line", "column"),
     *("file", "module_path", "env", "option_env", "include", "include_str", "include_bytes", "thread_local"),
 )
-_WITNESSED = ("assert", "debug_assert")
-_COMPARED = ("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne")
+_COUNTED = ("assert", "debug_assert")
+_EQUALITIES = ("assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne")
 _NUMBERS = (
     "i8",
     "i16",
@@ -29,7 +26,7 @@ _NUMBERS = (
     "f32",
     "f64",
 )
-# What each name must still mean where the tests use it; an answer that defines its own does not build.
+# Type checks of names in tests: an answer that redefines one does not build.
 _PINNED = {
     **{name: f"const _: fn({name}) -> [TYPE] = |x| x;" for name in (*_NUMBERS, "bool", "char")},
     "str": "const _: fn(&'static str) -> &'static [TYPE] = |x| x;",
@@ -45,41 +42,41 @@ _PINNED = {
 
 
 def prelude(words: set[str], *, own_equality: bool, is_crate: bool) -> str:
-    """Return what stands before tests that hold these words, all on one line.
+    """Return the prelude of tests with these words, on one line.
 
-    A crate of its own sees of the answer what it imports by name; a module sees all.
+    A module imports all of the answer; a test crate imports by name.
     """
     lines = [] if is_crate else ["use super::*;", *_real_crates(words)]
     lines += [_forwarding(name) for name in _FORWARDED if name in words]
-    lines += [_witnessing(name) for name in _WITNESSED if name in words]
-    compared = _witnessing if own_equality else _comparing
-    lines += [compared(name) for name in _COMPARED if name in words]
+    lines += [_count_assertion(name) for name in _COUNTED if name in words]
+    compared = _count_assertion if own_equality else _check_types
+    lines += [compared(name) for name in _EQUALITIES if name in words]
     lines += [_pinned(name) for name in _PINNED if name in words]
     return " ".join(lines).replace("[N]", NONCE) + " "
 
 
 def _real_crates(words: set[str]) -> list[str]:
-    """Return the lines by which `std` and `core` mean the crates, though the answer has modules called so."""
+    """Make `std` and `core` refer to the crates, even if the answer has modules of that name."""
     lines = [f"use ::{name};" for name in ("std", "core") if name in words]
     if "std" in words:
-        # An answer may rename itself `std`; then these two are not the same macro, and using it is an error.
+        # If the answer renames itself `std`, these macros differ, and the use is ambiguous: a build error.
         lines.append("mod [N]_std { pub use ::std::*; pub use ::[N]::real::*; }")
         lines.append("const _: () = { [N]_std::assert!(true); };")
     return lines
 
 
 def _forwarding(name: str) -> str:
-    # In braces, a macro may stand where a function does; there `thread_local` stands.
-    given = "{ $($t)* }" if name == "thread_local" else "($($t)*)"
-    return f"macro_rules! {name} {{ ($($t:tt)*) => {{ ::[N]::{name}!{given} }} }}"
+    # `thread_local` is an item, which needs braces.
+    arguments = "{ $($t)* }" if name == "thread_local" else "($($t)*)"
+    return f"macro_rules! {name} {{ ($($t:tt)*) => {{ ::[N]::{name}!{arguments} }} }}"
 
 
-def _witnessing(name: str) -> str:
+def _count_assertion(name: str) -> str:
     body = f"let _w = ::[N]::Witness; ::[N]::{name}!($($t)*);"
     return f"macro_rules! {name} {{ ($($t:tt)*) => {{{{ {body} }}}} }}"
 
 
-def _comparing(name: str) -> str:
+def _check_types(name: str) -> str:
     body = (
         "let _w = ::[N]::Witness; match (&$l, &$r) { (l, r) => { "
         f"{COMPARABLE}; ::[N]::{name}!(*l, *r $(, $($m)*)?); }} }}"

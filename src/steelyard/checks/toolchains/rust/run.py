@@ -1,6 +1,6 @@
-"""Run graded tests that have been built, each in a process of its own, and learn how each one ended.
+"""Run built graded tests, each in its own process.
 
-The runner tells it over a channel, in lines that begin with a secret which no process of an answer holds.
+The runner reports over a channel; lines start with a secret that the answer's processes do not have.
 """
 
 import re
@@ -13,7 +13,7 @@ from steelyard.errors import SandboxError
 from steelyard.model.execution import Bind, Command, ExecResult, Limit, Limits
 from steelyard.ports import Sandbox
 
-STANDARD_LIBRARY = "rust"  # the folder in the workspace where a test finds it
+STANDARD_LIBRARY = "rust"  # folder in the workspace
 HELD = "held"
 MISSING = "missing"
 _THREAD = re.compile(r"^(thread '[^'\n]*') \(\d+\)", re.MULTILINE)
@@ -21,51 +21,51 @@ _THREAD = re.compile(r"^(thread '[^'\n]*') \(\d+\)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RustTestRun:
-    """How each test ended, in order; None for one without a report."""
+    """The ending of each test, in order; None without a report."""
 
     endings: tuple[str | None, ...]
     ran: ExecResult
 
     @property
     def passed(self) -> int:
-        """How many held."""
+        """The number of passed tests."""
         return self.endings.count(HELD)
 
     @property
     def all_held(self) -> bool:
-        """Whether there were tests and each one held."""
+        """Whether there were tests and all passed."""
         return bool(self.endings) and self.passed == len(self.endings)
 
     @property
     def none_found(self) -> bool:
-        """Whether not one of the tests is in what was built."""
+        """Whether the build contains none of the tests."""
         return set(self.endings) == {MISSING}
 
     @property
     def ran_out_of_time(self) -> bool:
-        """Whether the tests were stopped by the clock."""
+        """Whether the tests reached a time limit."""
         return self.ran.limit in {Limit.WALL, Limit.CPU}
 
     @property
     def died(self) -> bool:
-        """Whether a test was killed, by its own doing or for want of memory."""
+        """Whether a test process died or reached the memory limit."""
         dead = any(ending is not None and ending.startswith("died") for ending in self.endings)
         return dead or self.ran.limit is Limit.MEMORY or self.ran.signal is not None
 
-    def words(self) -> str:
-        """Return what the tests said on the way, without what differs from run to run."""
+    def output(self) -> str:
+        """Return the output of the tests without thread numbers."""
         return _THREAD.sub(r"\1", self.ran.stderr.decoded())
 
 
 def joined(runs: Sequence[RustTestRun], missing: int) -> RustTestRun:
-    """Return the runs of several crates as one; `missing` tests were not run, for want of time."""
+    """Join the runs of several crates; `missing` tests did not run."""
     endings = tuple(ending for run in runs for ending in run.endings)
     worst = next((run for run in runs if not run.all_held), runs[-1])
     return RustTestRun(endings=(*endings, *[None] * missing), ran=worst.ran)
 
 
 class TestRunner:
-    """Runs built tests of one toolchain in one sandbox."""
+    """Runs built tests in a sandbox."""
 
     __test__ = False  # not for pytest
 
@@ -92,19 +92,19 @@ class TestRunner:
         )
         endings = reported_endings(ran.channel.decoded(), secret, len(symbols))
         if None in endings and ran.signal is None and ran.limit is None:
-            # No code of an answer runs in the runner: an answer can have it killed, never leave early.
-            raise SandboxError(f"our test runner did not do its work: {ran.stderr.decoded()[:500]}")
+            # The runner executes no code of the answer, which can kill it but not make it exit early.
+            raise SandboxError(f"the test runner failed: {ran.stderr.decoded()[:500]}")
         return RustTestRun(endings=endings, ran=ran)
 
 
-def reported_endings(said: str, secret: str, count: int) -> tuple[str | None, ...]:
-    r"""Return how each of `count` tests ended, by the lines that begin with the secret.
+def reported_endings(output: str, secret: str, count: int) -> tuple[str | None, ...]:
+    r"""Return the endings of `count` tests from lines with the secret.
 
     >>> reported_endings("77 0 held\n78 1 held\n", "77", 2)
     ('held', None)
     """
     endings: list[str | None] = [None] * count
-    for line in said.splitlines():
+    for line in output.splitlines():
         mark, _, rest = line.partition(" ")
         number, _, ending = rest.partition(" ")
         if (

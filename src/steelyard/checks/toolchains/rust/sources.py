@@ -1,6 +1,6 @@
-"""Decide which files of an answer are built, and where they lie.
+"""Decide which files of an answer are built, and their paths.
 
-Rust source, and plain data that it may include; never a file that steers a tool.
+Rust sources and data files that they may include; never configuration of tools.
 """
 
 import re
@@ -12,12 +12,12 @@ from steelyard.checks.extraction.paths import fitting
 from steelyard.checks.toolchains.rust.build import ROOT
 
 _DATA = (".txt", ".csv", ".json", ".md", ".tsv")
-_STEERING = re.compile(r"\b(?:deny|forbid|clippy)\b")
+_LINT_ATTRIBUTES = re.compile(r"\b(?:deny|forbid|clippy)\b")
 _ENDS = ("}", ";")
 
 
 def sources_of(extracted: Extracted, case_files: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the files to build, the answer's main text at `src/lib.rs`.
+    """Return the files to build, with the main text at `src/lib.rs`.
 
     >>> answer = Extracted(code="mod a;", files={"main.rs": "mod a;", "a.rs": "", "build.rs": ""})
     >>> sorted(sources_of(answer, {}))
@@ -25,11 +25,11 @@ def sources_of(extracted: Extracted, case_files: Mapping[str, str]) -> dict[str,
     """
     main = next((name for name, text in extracted.files.items() if text == extracted.code), ROOT)
     folder = PurePosixPath(main).parent
-    taken = {name: text for name, text in case_files.items() if not name.startswith("vendor/")}
+    placed = {name: text for name, text in case_files.items() if not name.startswith("vendor/")}
     for name, text in extracted.files.items():
         if name != main and (name in case_files or _is_source(name)):
-            taken[_placed(name, folder)] = text
-    fit = fitting(taken, [ROOT])
+            placed[_path_in_crate(name, folder)] = text
+    fit = fitting(placed, [ROOT])
     return {**{name: text.encode() for name, text in fit.items()}, ROOT: extracted.code.encode()}
 
 
@@ -37,18 +37,18 @@ def _is_source(name: str) -> bool:
     return name.endswith(_DATA) or (name.endswith(".rs") and PurePosixPath(name).name != "build.rs")
 
 
-def _placed(name: str, folder: PurePosixPath) -> str:
-    """Return where a file lies that the answer put beside its main one."""
+def _path_in_crate(name: str, folder: PurePosixPath) -> str:
+    """Return the path of a file relative to the main one."""
     path = PurePosixPath(name)
     return str(PurePosixPath("src") / path.relative_to(folder)) if path.is_relative_to(folder) else name
 
 
-def builds_at_one_go(sources: Mapping[str, bytes]) -> bool:
-    """Whether an answer can be built, linted and joined to its tests at once, with the same diagnostics.
+def builds_combined(sources: Mapping[str, bytes]) -> bool:
+    """Whether one build with lints and tests gives the same diagnostics as separate builds.
 
-    Not so if it sets lints to errors, tells clippy anything, or leaves something open at its end.
+    Not if the answer configures lints, or leaves an item open at its end.
     """
     texts = [text.decode("utf-8", "replace") for name, text in sources.items() if name.endswith(".rs")]
     end = sources[ROOT].decode("utf-8", "replace").rstrip()
     closed = end.endswith(_ENDS) and "//" not in end.rpartition("\n")[2]
-    return closed and not any(_STEERING.search(text) for text in texts)
+    return closed and not any(_LINT_ATTRIBUTES.search(text) for text in texts)

@@ -1,6 +1,6 @@
-"""Split Rust source into tokens, so that a word in a comment or a string is not mistaken for code.
+"""Split Rust source into tokens, to tell code from comments and strings.
 
-Enough to find items and attributes; whether the source is Rust at all is the compiler's business.
+Sufficient to find items and attributes; the compiler validates the source.
 """
 
 import re
@@ -26,7 +26,7 @@ _COMMENT_MARK = re.compile(r"/\*|\*/")
 
 
 class RustToken(NamedTuple):
-    """A piece of source and where it stands."""
+    """A token and its position."""
 
     kind: str
     text: str
@@ -56,7 +56,7 @@ def tokens(source: str) -> Iterator[RustToken]:
 
 
 def _end_of_comment(source: str, at: int) -> int:
-    """Return where a block comment ends that was opened just before; comments nest."""
+    """Return the end of a block comment; comments nest."""
     depth = 1
     for match in _COMMENT_MARK.finditer(source, at):
         depth += 1 if match.group() == "/*" else -1

@@ -1,7 +1,6 @@
-"""Find the Rust toolchain of this machine, and build our own two helpers with it once.
+"""Find the installed Rust toolchain and build two helper programs with it.
 
-The real programs are called, not rustup's stand-ins: those read a configuration and cost 20 ms each time. A
-stand-in only says where they are.
+Calls the tools directly, not through rustup's proxies, which cost 20 ms each.
 """
 
 import shutil
@@ -16,49 +15,49 @@ from steelyard.errors import InfrastructureError
 from steelyard.model.execution import GIB, NEUTRAL_FOLDER, Bind, Command, Limits
 from steelyard.ports import Sandbox
 
-MISSING = "Rust is not installed: get it from https://rustup.rs, or ask `steelyard doctor`"
+MISSING = "Rust is not installed: get it from https://rustup.rs, or run `steelyard doctor`"
 BUILD_LIMITS = Limits(wall_s=60, cpu_s=120, memory_bytes=2 * GIB, output_bytes=64 * 1024 * 1024)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolchain:
-    """Where the tools are; without clippy the lint of an answer stays unknown."""
+    """The installed tools; without clippy, lints are unknown."""
 
     sysroot: str
-    libraries: str  # the standard library, for programs that run
+    libraries: str  # the standard library, for running programs
     version: str
     has_clippy: bool
     has_cargo: bool
 
     def tool(self, name: str) -> str:
-        """Return the path of one of its programs."""
+        """Return the path of a tool."""
         return f"{self.sysroot}/bin/{name}"
 
     @property
     def binds(self) -> tuple[Bind, ...]:
-        """What a build needs to see."""
+        """The binds of a build."""
         return (Bind(source=self.sysroot),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Helpers:
-    """Our own two programs, built: the library that graded tests use, and the runner."""
+    """The built helper programs: support library of graded tests, and test runner."""
 
     grader: bytes
     runner: bytes
 
 
 def find_toolchain(rustc: str = "rustc") -> Toolchain:
-    """Return this machine's toolchain, or say how to get one."""
+    """Return the installed toolchain; the error explains how to install one."""
     program = shutil.which(rustc)
     if program is None:
         raise InfrastructureError(MISSING)
-    sysroot = Path(_asked(program, "--print", "sysroot")).resolve()
-    version = _asked(program, "-vV")
+    sysroot = Path(_output(program, "--print", "sysroot")).resolve()
+    version = _output(program, "-vV")
     host = next((line[6:] for line in version.splitlines() if line.startswith("host: ")), "")
     tools = {name: (sysroot / "bin" / name).is_file() for name in ("rustc", "clippy-driver", "cargo")}
     if not tools["rustc"]:
-        raise InfrastructureError(f"there is no rustc in {sysroot}/bin: {MISSING}")
+        raise InfrastructureError(f"no rustc in {sysroot}/bin: {MISSING}")
     return Toolchain(
         sysroot=str(sysroot),
         libraries=f"{sysroot}/lib/rustlib/{host}/lib",
@@ -68,22 +67,22 @@ def find_toolchain(rustc: str = "rustc") -> Toolchain:
     )
 
 
-def _asked(program: str, *arguments: str) -> str:
-    """Return what a tool of this machine says."""
+def _output(program: str, *arguments: str) -> str:
+    """Return the output of a tool."""
     try:
-        done = subprocess.run(  # noqa: S603  # the rustc that the user has put on the path
+        done = subprocess.run(  # noqa: S603  # the rustc on the user's path
             [program, *arguments], capture_output=True, text=True, check=True, timeout=60, cwd=NEUTRAL_FOLDER
         )
     except (OSError, subprocess.SubprocessError) as error:
-        # What the program says, such as that rustup has no default toolchain, tells more than its exit code.
-        text = error.stderr if isinstance(error, subprocess.CalledProcessError) else ""
-        output = text.strip().partition("\n")[0] or error
-        raise InfrastructureError(f"{program} does not work: {output}; ask `steelyard doctor`") from error
+        # Standard error explains more than the exit code, such as a missing default toolchain.
+        stderr = error.stderr if isinstance(error, subprocess.CalledProcessError) else ""
+        reason = stderr.strip().partition("\n")[0] or error
+        raise InfrastructureError(f"{program} does not work: {reason}; run `steelyard doctor`") from error
     return done.stdout.strip()
 
 
 class HelperShelf:
-    """Builds the helpers when they are first asked for, however many threads ask."""
+    """Builds the helpers once, on first use; thread-safe."""
 
     def __init__(self, sandbox: Sandbox, toolchain: Toolchain) -> None:
         self._sandbox = sandbox
@@ -114,5 +113,5 @@ class HelperShelf:
         )
         if not result.succeeded or "built" not in result.files:
             why = excerpt(result.stderr.decoded()) or f"{result.limit or result.signal or result.refused}"
-            raise InfrastructureError(f"{self._toolchain.version} cannot build our own {name}.rs: {why}")
+            raise InfrastructureError(f"{self._toolchain.version} cannot build {name}.rs: {why}")
         return result.files["built"]

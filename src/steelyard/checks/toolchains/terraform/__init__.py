@@ -1,1 +1,1 @@
-"""Checking Terraform: what an answer repairs must validate, and must still be there."""
+"""Check Terraform answers: the project must validate and still declare its blocks."""

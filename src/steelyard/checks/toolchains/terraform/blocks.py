@@ -1,4 +1,4 @@
-"""List what Terraform code declares, and the programs and files that it reaches for."""
+"""List the declarations of Terraform code, and the programs and files that it uses."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from steelyard.checks.toolchains.terraform.tokens import HclToken, TokenKind, to
 LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "module": 1, "variable": 1, "output": 1, "run": 1}
 DECLARATIONS = frozenset(LABELS) - {"run"}  # a `run` belongs to a test
 READERS = frozenset({"file", "fileset", "templatefile", "filebase64", "fileexists", "filemd5", "filesha256"})
-LONGEST_HEAD = 4  # a kind, its labels and a brace
-ARGUMENTS = 12  # words of a call that are looked at
+LONGEST_HEAD = 4  # type, labels and brace
+ARGUMENTS = 12  # words examined of a call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """The head of a block, such as `resource "aws_instance" "web" {`; `depth` 0 is the outermost level."""
+    """A block header such as `resource "aws_instance" "web" {`; `depth` 0 is the outermost level."""
 
     kind: str
     labels: tuple[str, ...]
@@ -25,7 +25,7 @@ class Block:
 
     @property
     def address(self) -> str:
-        """What it is called from elsewhere, with its kind spelt out.
+        """The address of the block, with its type.
 
         >>> Block(kind="resource", labels=("aws_instance", "web")).address
         'resource.aws_instance.web'
@@ -35,16 +35,16 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
-    """What a reading of some code found."""
+    """The result of scanning code."""
 
-    blocks: tuple[Block, ...]  # those that declare something, at whatever depth
-    has_blocks: bool  # of any kind at all
-    programs: tuple[str, ...]  # the means by which it would start a program
-    readings: frozenset[str]  # the calls by which it reads files
+    blocks: tuple[Block, ...]  # declarations at any depth
+    has_blocks: bool  # of any type
+    programs: tuple[str, ...]  # constructs that start programs
+    readings: frozenset[str]  # calls that read files
 
     @property
     def declared(self) -> dict[str, Block]:
-        """What is declared at the outermost level, by address."""
+        """The declarations of the outermost level, by address."""
         return {
             block.address: block for block in self.blocks if block.depth == 0 and block.kind in DECLARATIONS
         }
@@ -52,10 +52,10 @@ class Scan:
 
 @lru_cache(maxsize=64)
 def scan(code: str) -> Scan:
-    r"""Read code once; the same code again costs nothing.
+    r"""Scan code; results are cached.
 
-    >>> found = scan('module "m" {\n  source = "./m"\n  text = "${file("a.txt")}"\n}\n# variable "n" {}\n')
-    >>> list(found.declared), sorted(found.readings)
+    >>> scanned = scan('module "m" {\n  source = "./m"\n  text = "${file("a.txt")}"\n}\n# variable "n" {}\n')
+    >>> list(scanned.declared), sorted(scanned.readings)
     (['module.m'], ['file ( a.txt )'])
     """
     words = list(tokens(code))
@@ -107,11 +107,11 @@ def _programs(words: Sequence[HclToken]) -> Iterator[str]:
 
 
 def _readings(words: Sequence[HclToken]) -> Iterator[str]:
-    """Yield calls with their arguments as far as they are plain."""
+    """Yield calls that read files, with plain arguments."""
     for at, word in enumerate(words):
         if word.kind is not TokenKind.NAME or word.text not in READERS:
             continue
-        call = [each.text for each in words[at : at + ARGUMENTS]]
+        call = [argument.text for argument in words[at : at + ARGUMENTS]]
         if len(call) > 1 and call[1].startswith("("):
             end = next((index for index, text in enumerate(call) if text.startswith(")")), len(call))
             yield " ".join(call[: end + 1])

@@ -1,4 +1,4 @@
-"""Check answers in Terraform: valid, nothing lost, nothing brought along that does not belong."""
+"""Check Terraform answers: valid, complete, and without forbidden files or programs."""
 
 import time
 
@@ -8,8 +8,8 @@ from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.excerpts import explained
 from steelyard.checks.grading.integrity import integrity_of_tests
 from steelyard.checks.grading.limits import memory_bytes
-from steelyard.checks.toolchains.terraform.judgement import ProjectValidator, Task
-from steelyard.checks.toolchains.terraform.rules import terms_of
+from steelyard.checks.toolchains.terraform.project_validator import ProjectValidator, Task
+from steelyard.checks.toolchains.terraform.rules import rules_of
 from steelyard.checks.toolchains.terraform.tool import TERRAFORM_MEMORY, installed
 from steelyard.checks.toolchains.terraform.workspace import placed, workspace_of
 from steelyard.errors import SandboxError
@@ -17,22 +17,22 @@ from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Outcome
 from steelyard.ports import Sandbox
 
-VERSION = "2"  # of what a check means; raised when an equal answer may get another outcome
+VERSION = "2"  # of the check; raise it when equal answers may get other outcomes
 
 
 class TerraformChecker:
-    """Validates a copy of the case's project with the answer in it; safe to call from many threads.
+    """Validates a copy of the case's project with the answer; thread-safe.
 
-    `providers` is a folder laid out as a filesystem mirror; without it only built-in providers are there.
+    `providers` is a filesystem mirror; without it only built-in providers are available.
     """
 
     def __init__(self, sandbox: Sandbox, *, providers: str | None = None) -> None:
         self._sandbox = sandbox
         self._terraform = installed(providers=providers)
-        self._judge = ProjectValidator(sandbox, self._terraform)
+        self._validator = ProjectValidator(sandbox, self._terraform)
 
     def check(self, case: Case, answer: str) -> Outcome:
-        """Return what validation, and the tests if there are any, saw."""
+        """Return the outcome of validation and tests."""
         require_no_demands(case, "max_lint_warnings")
         began = time.monotonic()
         outcome = self._check(case, answer)
@@ -48,12 +48,12 @@ class TerraformChecker:
 
     def _check(self, case: Case, answer: str) -> Outcome:
         workspace = workspace_of(case)
-        result = extract(answer, "terraform", files=case.files)
-        if not result.found:
-            return explained(Classification.WRONG_FORMAT, "there is no Terraform code in the answer")
+        extracted = extract(answer, "terraform", files=case.files)
+        if not extracted.is_code:
+            return explained(Classification.WRONG_FORMAT, "the answer contains no Terraform code")
         task = Task(
             before=workspace,
-            terms=terms_of(case.expectations),
+            rules=rules_of(case.expectations),
             tests=case.expectations.tests,
             should_pass_tests=case.expectations.should_pass_tests,
             should_build=case.expectations.should_build,
@@ -61,10 +61,12 @@ class TerraformChecker:
             memory_bytes=memory_bytes(case, default=TERRAFORM_MEMORY),
         )
         try:
-            judged = self._judge.judge(task, placed(result, workspace))
+            validated = self._validator.validate(task, placed(extracted, workspace))
             outcome = Outcome(
-                facts=judged.facts, detail=judged.detail, peak_memory_bytes=judged.peak_memory_bytes
+                facts=validated.facts,
+                detail=validated.detail,
+                peak_memory_bytes=validated.peak_memory_bytes,
             )
-            return with_custom_check(outcome, case, result.code, self._sandbox)
+            return with_custom_check(outcome, case, extracted.code, self._sandbox)
         except SandboxError as error:
             return explained(Classification.ERROR, str(error))

@@ -1,4 +1,4 @@
-"""Read what `terraform validate -json` and `terraform test -json` say, believing nothing of another shape."""
+"""Parse the output of `terraform validate -json` and `terraform test -json` strictly."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _PROVIDER = re.compile(r"requires provider (?P<address>[\w.-]+(?:/[\w.-]+)+)")
-# These are said of a machine on which something is not installed, or of code that asks for what there is not.
+# Errors about missing installations, or about requirements that do not exist.
 _NOT_INSTALLED = frozenset(
     {
         "Failed to load plugin schemas",
@@ -30,8 +30,8 @@ class Diagnostic:
 
     @property
     def text(self) -> str:
-        """The diagnostic as one would read it."""
-        # Where a function panicked differs from run to run.
+        """The diagnostic as text."""
+        # Stack traces differ between runs.
         detail = self.detail.partition("\ngoroutine ")[0]
         where = f"{self.filename}:{self.line}: " if self.filename else ""
         return f"{where}{self.severity}: {self.summary}" + (f"\n  {detail}" if detail else "")
@@ -39,7 +39,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerraformValidation:
-    """What validation found; one early error may hide others, so their number is a lower bound."""
+    """The diagnostics of a validation; an early error may hide others."""
 
     diagnostics: tuple[Diagnostic, ...]
 
@@ -54,7 +54,7 @@ class TerraformValidation:
         return len(self.diagnostics) - len(self.errors)
 
     def without(self, filename: str) -> "TerraformValidation":
-        """Return what was found elsewhere than in one file."""
+        """Return the diagnostics outside a file."""
         return TerraformValidation(
             diagnostics=tuple(
                 diagnostic for diagnostic in self.diagnostics if diagnostic.filename != filename
@@ -63,22 +63,21 @@ class TerraformValidation:
 
 
 def parse_validation(text: str) -> TerraformValidation | None:
-    """Return what `validate -json` said, or None if that is not what it is."""
+    """Parse the output of `validate -json`; None if it has another form."""
     try:
         output = json.loads(text)
         diagnostics = tuple(_diagnostic(item) for item in output["diagnostics"])
-        terraform_validation = TerraformValidation(diagnostics=diagnostics)
-        is_whole = output["error_count"] == len(terraform_validation.errors) and output["valid"] is (
-            not terraform_validation.errors
-        )
+        validation = TerraformValidation(diagnostics=diagnostics)
+        has_errors = bool(validation.errors)
+        is_consistent = output["error_count"] == len(validation.errors) and output["valid"] is not has_errors
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return terraform_validation if is_whole else None
+    return validation if is_consistent else None
 
 
 def parse_tests(text: str) -> tuple[dict[str, str], list[Diagnostic], bool]:
-    """Return the status of each run by name, the errors, and whether there was a summary at the end."""
-    runs, errors, is_whole = dict[str, str](), list[Diagnostic](), False
+    """Return the status of each run by name, the errors, and whether the output has a summary."""
+    runs, errors, is_complete = dict[str, str](), list[Diagnostic](), False
     for output in _objects(text):
         match output:
             case {
@@ -86,31 +85,31 @@ def parse_tests(text: str) -> tuple[dict[str, str], list[Diagnostic], bool]:
                 "test_run": {"run": str(name), "progress": "complete", "status": str(status)},
             }:
                 runs[name] = status
-            case {"type": "diagnostic", "diagnostic": {"severity": "error"} as found}:
-                errors.append(_diagnostic(found))
+            case {"type": "diagnostic", "diagnostic": {"severity": "error"} as diagnostic}:
+                errors.append(_diagnostic(diagnostic))
             case {"type": "test_summary", "test_summary": {"status": str()}}:
-                is_whole = True
-    return runs, errors, is_whole
+                is_complete = True
+    return runs, errors, is_complete
 
 
-def not_installed(found: TerraformValidation) -> frozenset[tuple[str, str]]:
-    """Return the errors about what is not installed: the summary, and the provider if it names one."""
+def not_installed(validation: TerraformValidation) -> frozenset[tuple[str, str]]:
+    """Return the summaries of errors about missing installations, with the provider if named."""
     return frozenset(
         (error.summary, provider["address"] if (provider := _PROVIDER.search(error.detail)) else "")
-        for error in found.errors
+        for error in validation.errors
         if error.summary in _NOT_INSTALLED
     )
 
 
-def _diagnostic(said: dict[str, object]) -> Diagnostic:
-    index = said.get("range")
+def _diagnostic(table: dict[str, object]) -> Diagnostic:
+    position = table.get("range")
     filename = line = None
-    if isinstance(index, dict):
-        filename, line = str(index["filename"]), int(index["start"]["line"])
+    if isinstance(position, dict):
+        filename, line = str(position["filename"]), int(position["start"]["line"])
     return Diagnostic(
-        severity=str(said["severity"]),
-        summary=str(said["summary"]),
-        detail=str(said.get("detail", "")),
+        severity=str(table["severity"]),
+        summary=str(table["summary"]),
+        detail=str(table.get("detail", "")),
         filename=filename,
         line=line,
     )

@@ -1,6 +1,6 @@
-"""Let Terraform itself say whether blocks are there: a file of ours that refers to each of them.
+"""Verify with Terraform that blocks exist, by a generated file that refers to each of them.
 
-What fools our reading of the code does not fool the tool: it refuses references to what is not declared.
+Terraform rejects references to undeclared blocks, even if the code misleads our scanner.
 """
 
 import secrets
@@ -10,29 +10,29 @@ from pathlib import PurePosixPath
 
 from steelyard.checks.toolchains.terraform.blocks import Block
 
-# Nothing can refer to an output from inside its own module; outputs are looked for by reading alone.
+# Outputs cannot be referred to inside their module: only the scanner finds them.
 _REFERENCE = {"resource": "{}.{}", "data": "data.{}.{}", "module": "module.{}", "variable": "var.{}"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """A file with a name that no answer can know."""
+    """A file with an unpredictable name."""
 
     blocks: tuple[Block, ...]
     name: str = field(default_factory=lambda: f"steelyard_{secrets.token_hex(8)}")
 
     @property
     def filename(self) -> str:
-        """What diagnostics call the file."""
+        """The file name in diagnostics."""
         return f"{self.name}.tf"
 
     def path(self, folder: str) -> str:
-        """Return where the file lies."""
+        """Return the path of the file."""
         return str(PurePosixPath(folder) / self.filename)
 
     @property
     def text(self) -> str:
-        """The file: one local value that refers to every block.
+        """The content: a local value that refers to every block.
 
         >>> print(Probe(blocks=(Block(kind="variable", labels=("n",)),), name="p").text)
         locals {

@@ -1,6 +1,6 @@
-"""Reduce a project to what it asks this machine for: providers and modules from elsewhere, and nothing else.
+"""Reduce a project to its requirements: providers and remote modules.
 
-Reads code that need not parse: what is broken in a project must not hide what it needs.
+The code need not parse: errors in a project must not hide its requirements.
 """
 
 import json
@@ -20,7 +20,7 @@ _VERSION = re.compile(r"[\w.,<>=!~ +-]+")
 
 
 def requirements(project: Workspace) -> Workspace | None:
-    """Return a project that asks for the same providers and modules; None if it would ask for nothing."""
+    """Return a project with the same providers and remote modules; None if there are none."""
     providers, modules = dict[str, list[str]](), set[str]()
     for folder in _folders(project):
         code = [_words(project.code(path)) for path in project.module(folder)]
@@ -39,7 +39,7 @@ def requirements(project: Workspace) -> Workspace | None:
 
 
 def _folders(project: Workspace) -> list[str]:
-    """Return the target's folder, and those that it reaches by calling them as modules."""
+    """Return the target's folder and the folders of its local modules."""
     folders = [project.folder]
     for folder in folders:
         called = {source for path in project.module(folder) for source in _called(_words(project.code(path)))}
@@ -93,7 +93,7 @@ def _assigned(words: Sequence[HclToken], start: int) -> Iterator[tuple[int, str,
 
 
 def _used(words: Sequence[HclToken]) -> Iterator[str]:
-    """Yield the names of providers: those that blocks name, or else those in the types of resources."""
+    """Yield the providers that blocks name, or else those in types of resources."""
     for at in range(len(words) - 3):
         kind, label, third, fourth = words[at : at + 4]
         if kind.kind is not TokenKind.NAME or label.kind is not TokenKind.TEXT:
@@ -110,7 +110,7 @@ def _used(words: Sequence[HclToken]) -> Iterator[str]:
 
 
 def _sources(listed: Mapping[str, Mapping[str, str]], used: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the source and the version of each provider of a module; those not listed have the usual one."""
+    """Yield source and version of each provider of a module; unlisted ones have the default source."""
     unlisted: dict[str, Mapping[str, str]] = {name: {} for name in sorted(used) if name != BUILT_IN}
     for name, fields in {**unlisted, **listed}.items():
         source = fields.get("source", f"hashicorp/{name}")

@@ -1,8 +1,8 @@
-"""Say what an answer in Terraform may not do, and what must still be there afterwards.
+"""Rules for Terraform answers: required blocks, forbidden files and programs.
 
-The rule: every resource, data source, module, variable and output of a file that an answer replaces must
-still be declared in its module, unless the case says otherwise in `settings.may_remove`. An answer may
-bring code and files to read, but nothing that would set up the tool or change other code behind its back.
+Every resource, data source, module, variable and output of a replaced file must still be declared in its
+module, except those in `settings.may_remove`. Answers may contain code and data files, but no configuration
+of Terraform and no overrides of other code.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from steelyard.checks.toolchains.terraform.blocks import DECLARATIONS, Block, sc
 from steelyard.checks.toolchains.terraform.workspace import CODE, Workspace
 from steelyard.model.case import Expectations
 
-# Files by which an answer would configure Terraform, override other files, or bring its own tests and values.
+# Files that configure Terraform, override other files, or contain tests and values.
 FORBIDDEN = (
     "*.tf.json", "override.tf", "*_override.tf", "*.tofu", "*.tofu.json", "*.tfvars", "*.tfvars.json",
     "*.tftest.hcl", "*.tftest.json", "*.tfmock.hcl", "*.tfrc", "terraform.rc", "*.tfstate", ".*",
@@ -26,15 +26,15 @@ EVERYTHING = "*"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseRules:
-    """What the case leaves an answer free to do, and what it demands by name."""
+    """Exceptions and requirements of a case."""
 
     may_remove: frozenset[str] = frozenset()  # addresses, or `*`
     allow: frozenset[str] = frozenset()  # `programs`, `files`
     required_blocks: frozenset[str] = frozenset()  # addresses
 
 
-def terms_of(expectations: Expectations) -> CaseRules:
-    """Return the terms of a case; lists in settings are separated by blanks or commas."""
+def rules_of(expectations: Expectations) -> CaseRules:
+    """Read the rules of a case; lists in settings are separated by blanks or commas."""
     settings = expectations.settings
     return CaseRules(
         may_remove=_words(settings.get("may_remove", "")),
@@ -44,7 +44,7 @@ def terms_of(expectations: Expectations) -> CaseRules:
 
 
 def forbidden_files(paths: Iterable[str], *, target: str = "main.tf") -> list[str]:
-    """Return the files that no answer may bring; the target may be called anything.
+    """Return the forbidden files of an answer; the target may have any name.
 
     >>> forbidden_files(["main.tf", "main_override.tf", ".terraform/x", "run.sh"])
     ['main_override.tf', '.terraform/x']
@@ -58,54 +58,54 @@ def forbidden_files(paths: Iterable[str], *, target: str = "main.tf") -> list[st
 
 
 def new_programs(before: Workspace, files: Mapping[str, str]) -> list[str]:
-    """Return the programs that an answer would start and the project did not start before."""
+    """Return the programs that the answer adds."""
     known = Counter(program for code in _code(before, files) for program in scan(code).programs)
     after = _code(before.changed(files), files)
     return sorted((Counter(program for code in after for program in scan(code).programs) - known).elements())
 
 
 def new_readings(before: Workspace, files: Mapping[str, str]) -> list[str]:
-    """Return the files that an answer would read and the project did not read before."""
+    """Return the reads of files that the answer adds."""
     known = {reading for code in _code(before, files) for reading in scan(code).readings}
     after = _code(before.changed(files), files)
     return sorted({reading for code in after for reading in scan(code).readings} - known)
 
 
-def required_blocks(before: Workspace, paths: Iterable[str], terms: CaseRules) -> dict[str, dict[str, Block]]:
-    """Return what must be declared in each folder once files in it are replaced, by address.
+def required_blocks(before: Workspace, paths: Iterable[str], rules: CaseRules) -> dict[str, dict[str, Block]]:
+    """Return the required blocks of each folder with replaced files, by address.
 
-    Blocks of the original are found at any depth: a missing brace may be what the answer must fix.
+    Blocks of the original count at any depth: the answer may have to add a missing brace.
     """
-    requested: dict[str, dict[str, Block]] = {before.folder: {}}
+    required: dict[str, dict[str, Block]] = {before.folder: {}}
     for path in paths:
-        inside = requested.setdefault(str(PurePosixPath(path).parent), {})
+        inside = required.setdefault(str(PurePosixPath(path).parent), {})
         for block in scan(before.code(path)).blocks:
-            if block.kind in DECLARATIONS and not _may_go(block.address, terms):
+            if block.kind in DECLARATIONS and not _may_go(block.address, rules):
                 inside[block.address] = block
-    for address in terms.required_blocks:
+    for address in rules.required_blocks:
         kind, *labels = address.split(".")
-        requested[before.folder][address] = Block(kind=kind, labels=tuple(labels))
-    return requested
+        required[before.folder][address] = Block(kind=kind, labels=tuple(labels))
+    return required
 
 
-def missing(wanted: Mapping[str, Mapping[str, Block]], after: Workspace) -> list[tuple[str, Block]]:
-    """Return the folders and blocks that are demanded and no longer declared."""
+def missing(required: Mapping[str, Mapping[str, Block]], after: Workspace) -> list[tuple[str, Block]]:
+    """Return the folders and blocks that are required but not declared."""
     gone = []
-    for folder, inside in wanted.items():
-        there = {address for path in after.module(folder) for address in scan(after.code(path)).declared}
-        gone += [(folder, block) for address, block in inside.items() if address not in there]
+    for folder, inside in required.items():
+        declared = {address for path in after.module(folder) for address in scan(after.code(path)).declared}
+        gone += [(folder, block) for address, block in inside.items() if address not in declared]
     return gone
 
 
 def declares_nothing(files: Mapping[str, str]) -> bool:
-    """Whether an answer's code is empty or all comments."""
+    """Whether the code of an answer is empty or only comments."""
     return not any(scan(text).has_blocks for path, text in files.items() if path.endswith(CODE))
 
 
 def _code(workspace: Workspace, paths: Iterable[str]) -> list[str]:
-    """Return the code of some files, each by itself: a comment left open in one hides nothing in another.
+    """Return the code of files separately: an unclosed comment affects only its file.
 
-    Any other file may be read as a template. What Terraform finds in one it would find in a heredoc.
+    Other files may be templates and are wrapped in a heredoc, which has the same syntax.
     """
     end = token_hex(16)
     return [
@@ -114,8 +114,8 @@ def _code(workspace: Workspace, paths: Iterable[str]) -> list[str]:
     ]
 
 
-def _may_go(address: str, terms: CaseRules) -> bool:
-    return EVERYTHING in terms.may_remove or address in terms.may_remove
+def _may_go(address: str, rules: CaseRules) -> bool:
+    return EVERYTHING in rules.may_remove or address in rules.may_remove
 
 
 def _words(text: str) -> frozenset[str]:

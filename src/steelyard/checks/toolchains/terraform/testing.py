@@ -15,7 +15,7 @@ from steelyard.ports import Sandbox
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
-    """How the graded runs ended; each one that was expected and did not pass has failed."""
+    """The results of graded runs; expected runs without a pass have failed."""
 
     expected: int
     passed: int
@@ -26,7 +26,7 @@ class Tested:
     peak_memory_bytes: int | None = None
 
 
-def run_tests(  # noqa: PLR0913  # where to run what, within which limits
+def run_tests(  # noqa: PLR0913  # tests, project and limits
     sandbox: Sandbox,
     terraform: Terraform,
     workspace: Workspace,
@@ -35,19 +35,19 @@ def run_tests(  # noqa: PLR0913  # where to run what, within which limits
     wall_s: float,
     memory_bytes: int = TERRAFORM_MEMORY,
 ) -> Tested:
-    """Run tests whose names are known beforehand; other runs do not count."""
+    """Run tests; only runs defined in `tests` count."""
     expected = [block.labels[0] for block in scan(tests).blocks if block.kind == "run" and block.depth == 0]
     folder = f"graded_{secrets.token_hex(8)}"
     command = terraform.testing(workspace, tests, folder=folder, wall_s=wall_s, memory_bytes=memory_bytes)
     result = sandbox.run(command)
-    runs, errors, is_whole = parse_tests(result.stdout.decoded())
+    runs, errors, is_complete = parse_tests(result.stdout.decoded())
     statuses = [runs.get(name) for name in expected]
     passed = statuses.count("pass")
     skipped = statuses.count("skip") if passed == len(expected) - statuses.count("skip") else 0
-    kind = _kind(result, is_whole=is_whole, all_passed=0 < passed == len(expected))
-    fine = {"pass", "skip"} if skipped else {"pass"}
-    named = [f"{name}: {runs.get(name, 'no result')}" for name in expected if runs.get(name) not in fine]
-    text = "\n".join([*named, *(error.text for error in errors)])
+    kind = _kind(result, is_complete=is_complete, all_passed=0 < passed == len(expected))
+    good = {"pass", "skip"} if skipped else {"pass"}
+    failures = [f"{name}: {runs.get(name, 'no result')}" for name in expected if runs.get(name) not in good]
+    text = "\n".join([*failures, *(error.text for error in errors)])
     return Tested(
         expected=len(expected),
         passed=passed,
@@ -59,13 +59,13 @@ def run_tests(  # noqa: PLR0913  # where to run what, within which limits
     )
 
 
-def _kind(result: ExecResult, *, is_whole: bool, all_passed: bool) -> Classification:
+def _kind(result: ExecResult, *, is_complete: bool, all_passed: bool) -> Classification:
     if result.limit in {Limit.WALL, Limit.CPU}:
         return Classification.TIMEOUT
-    # No project says so much that it has to be cut off, unless it means to.
+    # Only hostile projects produce so much output.
     if result.limit is not None or result.signal is not None or result.stdout.truncated:
         return Classification.CRASH
-    if not is_whole:
+    if not is_complete:
         is_panic = result.stderr.decoded().startswith(("panic:", "fatal error:"))
         return Classification.CRASH if is_panic else Classification.ERROR
     return Classification.PASS if all_passed and result.exit_code == 0 else Classification.FAIL

@@ -1,6 +1,6 @@
-"""Split Terraform code into words, and tell comments, strings, heredocs and templates apart.
+"""Split Terraform code into tokens: separates code from comments, strings, heredocs and templates.
 
-No parser: it follows the language's own scanner closely enough to tell code from what only looks like it.
+Not a parser: it follows Terraform's own scanner closely enough for that.
 """
 
 import re
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class TokenKind(StrEnum):
-    """What a word is."""
+    """The kind of a token."""
 
     NAME = "name"
     TEXT = "text"  # a quoted string or a heredoc, without its quotes
@@ -20,7 +20,7 @@ class TokenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HclToken:
-    """A word of the code; `inside` tells that it stands in a template such as `"${here}"`."""
+    """A token; `inside`: whether it is in a template such as `"${here}"`."""
 
     kind: TokenKind
     text: str
@@ -30,7 +30,7 @@ class HclToken:
 
 @dataclass(slots=True)
 class _Level:
-    """Where we are: in code, or in a text that ends with `end` (a quote, or the word of a heredoc)."""
+    """A nesting level: code, or a text up to `end` (a quote, or the word of a heredoc)."""
 
     end: str | None = None  # None: code
     start: int = 0
@@ -39,9 +39,9 @@ class _Level:
     closing: re.Pattern[str] | None = field(default=None)
 
 
-LONGEST_TEXT = 4096  # characters kept: of texts within texts, each would hold all that are in it
-# In code, what is not ASCII can only be a part of a name: Terraform refuses all else. So we need not know
-# which characters its version of Unicode calls letters.
+LONGEST_TEXT = 4096  # characters kept: nested texts would contain each other
+# Non-ASCII characters can only be parts of names: Terraform rejects others. So versions of Unicode do not
+# matter.
 _NAME = r"[A-Za-z_\x80-\U0010ffff][A-Za-z0-9_\x80-\U0010ffff-]*"
 _CODE = re.compile(
     r"(?P<space>\A\ufeff|[ \t\r]+)"
@@ -53,7 +53,7 @@ _CODE = re.compile(
     r"|(?P<other>[{}()\[\]]|[^\s\#/<\w\"{}()\[\]\x80-\U0010ffff]+|.)",
     re.DOTALL,
 )
-# What Terraform ignores around the closing word of a heredoc: Go's white space, which is less than Python's.
+# Whitespace around the end of a heredoc: Go's definition, narrower than Python's.
 _BLANKS = r"[^\S\n\x1c-\x1f]*"
 _IN_QUOTES = re.compile(
     r"[^\"\\$%\n]+|\\.|\$\$\{|%%\{|(?P<template>[$%]\{)|(?P<end>\")|(?P<broken>\n)|.", re.DOTALL
@@ -62,7 +62,7 @@ _IN_HEREDOC = re.compile(r"[^$%\n]+|\$\$\{|%%\{|(?P<template>[$%]\{)|(?P<line>\n
 
 
 def tokens(code: str) -> Iterator[HclToken]:
-    """Return the words of some code; never raises, and takes time in proportion to the code.
+    """Yield the tokens of code in linear time; never raises.
 
     >>> [token.text for token in tokens('a = "b" # c')]
     ['a', '=', 'b']
@@ -83,18 +83,18 @@ def tokens(code: str) -> Iterator[HclToken]:
         at = match.end()
 
 
-def _code_tokens(found: re.Match[str], line: int, levels: list[_Level]) -> Iterator[HclToken]:
-    """Take one word of code, going into a string or heredoc, or out of a template."""
+def _code_tokens(match: re.Match[str], line: int, levels: list[_Level]) -> Iterator[HclToken]:
+    """Yield a token of code; enter strings and heredocs, leave templates."""
     inside = len(levels) > 1
-    kind, text = found.lastgroup, found.group()
+    kind, text = match.lastgroup, match.group()
     if kind == "quote":
-        levels.append(_Level(end='"', start=found.end(), line=line))
+        levels.append(_Level(end='"', start=match.end(), line=line))
     elif kind == "heredoc":
-        word = found["word"]
+        word = match["word"]
         closing = re.compile(rf"{_BLANKS}{re.escape(word)}{_BLANKS}(?=\n|\Z)")
-        levels.append(_Level(end=word, start=found.end(), line=line, closing=closing))
-        if closing.match(found.string, found.end()):
-            yield from _closed_heredoc(found.string, found.end(), levels)
+        levels.append(_Level(end=word, start=match.end(), line=line, closing=closing))
+        if closing.match(match.string, match.end()):
+            yield from _closed_heredoc(match.string, match.end(), levels)
     elif kind == "name":
         yield HclToken(kind=TokenKind.NAME, text=text, line=line, inside=inside)
     elif kind == "line":
@@ -108,26 +108,26 @@ def _code_tokens(found: re.Match[str], line: int, levels: list[_Level]) -> Itera
             yield HclToken(kind=TokenKind.MARK, text=text, line=line, inside=inside)
 
 
-def _text_tokens(found: re.Match[str], code: str, line: int, levels: list[_Level]) -> Iterator[HclToken]:
-    """Take one piece of a string or heredoc, going out of it, or into a template."""
-    groups = found.groupdict()
+def _text_tokens(match: re.Match[str], code: str, line: int, levels: list[_Level]) -> Iterator[HclToken]:
+    """Yield a token of a string or heredoc; leave it, or enter a template."""
+    groups = match.groupdict()
     here = levels[-1]
     if groups.get("template"):
-        levels.append(_Level(start=found.end(), line=line))
+        levels.append(_Level(start=match.end(), line=line))
     elif groups.get("end") or groups.get("broken"):
         levels.pop()
         yield HclToken(
             kind=TokenKind.TEXT,
-            text=code[here.start : min(found.start(), here.start + LONGEST_TEXT)],
+            text=code[here.start : min(match.start(), here.start + LONGEST_TEXT)],
             line=here.line,
             inside=len(levels) > 1,
         )
-    elif groups.get("line") and here.closing and here.closing.match(code, found.end()):
-        yield from _closed_heredoc(code, found.end(), levels)
+    elif groups.get("line") and here.closing and here.closing.match(code, match.end()):
+        yield from _closed_heredoc(code, match.end(), levels)
 
 
 def _closed_heredoc(code: str, end: int, levels: list[_Level]) -> Iterator[HclToken]:
-    """Leave a heredoc; the closing word itself is read as code once more, which does no harm."""
+    """Leave a heredoc; its closing word is then read as code, which is harmless."""
     here = levels.pop()
     text = code[here.start : min(end, here.start + LONGEST_TEXT)]
     yield HclToken(kind=TokenKind.TEXT, text=text, line=here.line, inside=len(levels) > 1)

@@ -1,4 +1,4 @@
-"""Run Terraform on a project in a sandbox: no network, no settings but ours, providers from one folder."""
+"""Run Terraform on a project in a sandbox: no network, fixed settings, providers from one folder."""
 
 import json
 import os
@@ -16,13 +16,11 @@ MISSING = (
     "terraform is not installed: see https://developer.hashicorp.com/terraform/install, or `steelyard doctor`"
 )
 PROJECT, PROVIDERS = "project", "providers"
-PROVIDERS_ENV = (
-    "STEELYARD_TERRAFORM_PROVIDERS"  # a filesystem mirror, for runs that cannot name one otherwise
-)
-TERRAFORM_MEMORY = 2 * GIB  # bytes, for cases that do not say
-# No PATH: modules from git or Mercurial would start programs with words from the answer.
+PROVIDERS_ENV = "STEELYARD_TERRAFORM_PROVIDERS"  # a filesystem mirror
+TERRAFORM_MEMORY = 2 * GIB  # default limit
+# No PATH: modules from git or Mercurial would start programs with arguments from the answer.
 ENV = {"CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1", "TF_INPUT": "0", "PATH": "/nonexistent"}
-# Providers come from our folder and from nowhere else; where it lies is known only inside.
+# Providers come only from this folder, whose path is known only inside the sandbox.
 _BEGIN = """
 echo "provider_installation {
   filesystem_mirror {
@@ -44,7 +42,7 @@ exec "$1" test -json -test-directory="$3"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terraform:
-    """The program, its version, and the folder with the providers that it may install."""
+    """The program, its version and the folder of providers."""
 
     program: str
     version: str
@@ -65,7 +63,7 @@ class Terraform:
         wall_s: float,
         memory_bytes: int = TERRAFORM_MEMORY,
     ) -> Command:
-        """Return the command that runs tests; they lie in a folder whose name the answer cannot know."""
+        """Return the command that runs tests, in a folder with an unpredictable name."""
         path = str(PurePosixPath(workspace.folder) / folder / "graded.tftest.hcl")
         tested = Workspace(files={**workspace.files, path: tests.encode()}, target=workspace.target)
         return self._command(tested, _TEST, (folder,), _limits(wall_s, memory_bytes), read_only=path)
@@ -79,7 +77,7 @@ class Terraform:
         read_only: str | None = None,
     ) -> Command:
         files = {f"{PROJECT}/{path}": content for path, content in workspace.files.items()}
-        # So that the folder is there, even if nothing else is in it.
+        # Creates the folder, which may otherwise be empty.
         files[str(PurePosixPath(PROJECT, workspace.folder, ".steelyard"))] = b""
         return Command(
             argv=("/bin/sh", "-c", _BEGIN + script, "sh", self.program, workspace.folder, *words),
@@ -96,16 +94,16 @@ class Terraform:
 
 
 def installed(*, providers: str | None = None) -> Terraform:
-    """Return the Terraform of this machine, or say how to get it.
+    """Return the installed Terraform; the error explains how to install it.
 
-    Without a folder of providers, the one that STEELYARD_TERRAFORM_PROVIDERS names is taken, if it names one.
+    The default folder of providers is STEELYARD_TERRAFORM_PROVIDERS.
     """
     providers = providers or os.environ.get(PROVIDERS_ENV) or None
     which = shutil.which("terraform")
     if which is None:
         raise InfrastructureError(MISSING)
     if providers is not None and not Path(providers).is_dir():
-        raise InfrastructureError(f"{providers}: no such folder; Terraform's providers were to come from it")
+        raise InfrastructureError(f"{providers}: no such folder for Terraform providers")
     program = os.path.realpath(which)
     return Terraform(
         program=program, version=_version(program), providers=providers and os.path.realpath(providers)
@@ -120,7 +118,7 @@ def _limits(wall_s: float, memory_bytes: int) -> Limits:
 
 def _version(program: str) -> str:
     try:
-        text = subprocess.run(  # noqa: S603  # the program that the user installed
+        text = subprocess.run(  # noqa: S603  # the user's installed program
             [program, "version", "-json"],
             capture_output=True,
             check=True,
@@ -130,9 +128,9 @@ def _version(program: str) -> str:
         )
         return str(json.loads(text.stdout)["terraform_version"])
     except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
-        raise InfrastructureError(f"{program} does not tell its version: {error}") from error
+        raise InfrastructureError(f"cannot read the version of {program}: {error}") from error
 
 
 def _is_hidden(path: str) -> bool:
-    """Whether a sandbox does not show this path by itself."""
+    """Whether a path is not visible in sandboxes by default."""
     return re.match(r"/(?:usr|bin|sbin|lib\w*)/", path) is None

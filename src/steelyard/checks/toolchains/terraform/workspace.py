@@ -1,4 +1,4 @@
-"""Hold a Terraform project and the files an answer changes in it."""
+"""A Terraform project and the files that an answer changes."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ CODE = ".tf"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """A project by the paths of its files, and the file that is to be repaired or written."""
+    """The files of a project by path, and the target file."""
 
     files: Mapping[str, bytes]
     target: str = DEFAULT_FILE
@@ -26,28 +26,28 @@ class Workspace:
         return str(PurePosixPath(self.target).parent)
 
     def code(self, path: str) -> str:
-        """Return a file as text; one that is not there is empty."""
+        """Return a file as text; empty if missing."""
         return self.files.get(path, b"").decode("utf-8", errors="replace")
 
     def module(self, folder: str) -> list[str]:
-        """Return the paths of the code in a folder, without the folders in it."""
+        """Return the paths of the code files directly in a folder."""
         paths = (PurePosixPath(path) for path in self.files)
         return [str(path) for path in paths if path.suffix == CODE and str(path.parent) == folder]
 
     def changed(self, files: Mapping[str, str]) -> "Workspace":
-        """Return the project with an answer's files in place."""
+        """Return the project with the answer's files."""
         return replace(self, files={**self.files, **{path: text.encode() for path, text in files.items()}})
 
 
 def target_of(case: Case) -> str:
-    """Return the file that an answer replaces, as the case names it."""
+    """Return the file that an answer replaces: `settings.file`, the only code file, or main.tf."""
     code = [path for path in case.files if path.endswith(CODE)]
     named = case.expectations.settings.get("file")
     return named or (code[0] if len(code) == 1 else DEFAULT_FILE)
 
 
 def workspace_of(case: Case) -> Workspace:
-    """Return the project of a case; `settings.file` names the target, or the only code there is."""
+    """Return the project of a case."""
     target = target_of(case)
     if not target.endswith(CODE) or ".." in target.split("/") or target.startswith("/"):
         raise InputError(
@@ -57,27 +57,27 @@ def workspace_of(case: Case) -> Workspace:
     return Workspace(files=files, target=str(PurePosixPath(target)))
 
 
-def placed(found: Extracted, workspace: Workspace) -> dict[str, str]:
-    """Return which files an answer writes; what has no name, or the target's, is the target."""
-    if found.means is Means.DIFF:
-        return {path: text for path, text in found.files.items() if text != workspace.code(path)}
-    if found.means is not Means.FILES:
-        return {workspace.target: found.code}
-    own = _name_of_target(found.files, workspace)
+def placed(extracted: Extracted, workspace: Workspace) -> dict[str, str]:
+    """Return the files that an answer writes; unnamed code is the target."""
+    if extracted.means is Means.DIFF:
+        return {path: text for path, text in extracted.files.items() if text != workspace.code(path)}
+    if extracted.means is not Means.FILES:
+        return {workspace.target: extracted.code}
+    own = _name_of_target(extracted.files, workspace)
     files = {
-        workspace.target if name == own else _place(name, workspace): text
-        for name, text in found.files.items()
+        workspace.target if name == own else _path_of(name, workspace): text
+        for name, text in extracted.files.items()
     }
     if workspace.target not in files:
-        main = next(name for name, text in files.items() if text == found.code)
+        main = next(name for name, text in files.items() if text == extracted.code)
         files[workspace.target] = files.pop(main) if _may_move(main, workspace) else ""
     return fitting({path: text for path, text in files.items() if text}, [workspace.target, *workspace.files])
 
 
 def _name_of_target(names: Collection[str], workspace: Workspace) -> str | None:
-    """Return the name by which an answer means the target: its own, or else one with more or fewer folders.
+    """Return the answer's name of the target: its path, or one with more or fewer folders.
 
-    Beside `main.tf`, a file `modules/net/main.tf` is another one.
+    With `main.tf` present, `modules/net/main.tf` is another file.
     """
     target = workspace.target
     if target in names:
@@ -90,12 +90,12 @@ def _name_of_target(names: Collection[str], workspace: Workspace) -> str | None:
     return min(forms, key=lambda name: name.count("/"), default=None)
 
 
-def _place(name: str, workspace: Workspace) -> str:
-    """Return where another file goes: its own path if there is such a file, or else beside the target."""
+def _path_of(name: str, workspace: Workspace) -> str:
+    """Return the path of another file: its own if it exists, or else beside the target."""
     beside = str(PurePosixPath(workspace.folder) / name)
     return name if name in workspace.files or beside == workspace.target else beside
 
 
 def _may_move(name: str, workspace: Workspace) -> bool:
-    """Whether a name was only a manner of speaking: the project has no such file, and any name would do."""
+    """Whether a name is a usual default and not a file of the project."""
     return name not in workspace.files and PurePosixPath(name).name in {DEFAULT_FILE, "fixed.tf", "answer.tf"}

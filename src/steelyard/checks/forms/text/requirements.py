@@ -1,10 +1,10 @@
-"""Hold a text against single demands: first its form, which may be `wrong_format`, then what it must say."""
+"""Check single requirements on a text: first its format, then its content."""
 
 import json
 from collections.abc import Callable, Mapping
 
 from steelyard.checks.forms.text.formats import Misformed, csv_rows, html_roots, unfenced, xml_root
-from steelyard.checks.forms.text.json import json_in, problems, require_good_schema, strict_json
+from steelyard.checks.forms.text.json import json_in, problems, require_valid_schema, strict_json
 from steelyard.checks.grading.patterns import matches
 from steelyard.errors import InputError
 from steelyard.model.case import Case
@@ -12,25 +12,25 @@ from steelyard.model.outcome import Classification
 
 Settings = Mapping[str, str]
 Verdict = tuple[Classification, str]
-Demand = Callable[[str, Case], Verdict]
+Requirement = Callable[[str, Case], Verdict]
 
 PASS, FAIL, FORMAT = Classification.PASS, Classification.FAIL, Classification.WRONG_FORMAT
 MET: Verdict = PASS, ""
-ANY = "true"  # instead of a name: whatever it is called
+ANY = "true"  # instead of a name: any
 
 
 def _json_schema(answer: str, case: Case) -> Verdict:
     try:
         schema = strict_json(case.expectations.settings["json_schema"])
     except ValueError as error:
-        raise InputError(f"case {case.id}: settings.json_schema is no JSON: {error}") from None
+        raise InputError(f"case {case.id}: settings.json_schema is not JSON: {error}") from None
     where = f"case {case.id}: settings.json_schema"
-    require_good_schema(schema, where)
+    require_valid_schema(schema, where)
     value = json_in(answer)
     if value is None:
-        return FORMAT, "the answer is no JSON"
-    result = problems(value.value, schema, where=where, limit_s=case.timeout_s)
-    return MET if not result else (FAIL, "\n".join(result))
+        return FORMAT, "the answer is not JSON"
+    violations = problems(value.value, schema, where=where, limit_s=case.timeout_s)
+    return MET if not violations else (FAIL, "\n".join(violations))
 
 
 def _csv_columns(answer: str, case: Case) -> Verdict:
@@ -40,8 +40,8 @@ def _csv_columns(answer: str, case: Case) -> Verdict:
         return FORMAT, rows.why
     row_count = _row_count(case)
     if row_count is not None and len(rows) != row_count:
-        return FAIL, f"there are {len(rows)} rows below the header, expected {row_count}"
-    return MET if rows else (FAIL, "there is no row below the header")
+        return FAIL, f"{len(rows)} rows below the header, expected {row_count}"
+    return MET if rows else (FAIL, "no row below the header")
 
 
 def _row_count(case: Case) -> int | None:
@@ -52,49 +52,51 @@ def _row_count(case: Case) -> int | None:
 
 
 def _xml(answer: str, case: Case) -> Verdict:
-    root, requested = xml_root(unfenced(answer)), case.expectations.settings["xml"]
+    root, expected = xml_root(unfenced(answer)), case.expectations.settings["xml"]
     if isinstance(root, Misformed):
         return FORMAT, root.why
     return (
         MET
-        if requested in {ANY, root}
-        else (FAIL, f"the root element is <{root[:100]}>, expected <{requested}>")
+        if expected in {ANY, root}
+        else (FAIL, f"the root element is <{root[:100]}>, expected <{expected}>")
     )
 
 
 def _html(answer: str, case: Case) -> Verdict:
     roots = html_roots(unfenced(answer), limit_s=case.timeout_s)
-    requested = case.expectations.settings["html"]
+    expected = case.expectations.settings["html"]
     if isinstance(roots, Misformed):
         return FORMAT, roots.why
-    is_there = requested == ANY or requested in roots
-    return MET if is_there else (FAIL, f"there is <{roots[0][:100]}> outermost, expected <{requested}>")
+    is_present = expected == ANY or expected in roots
+    return (
+        MET if is_present else (FAIL, f"the outermost element is <{roots[0][:100]}>, expected <{expected}>")
+    )
 
 
 def _exact(answer: str, case: Case) -> Verdict:
     settings = case.expectations.settings
     is_equal = _plain(answer, settings) == _plain(settings["exact"], settings)
-    return MET if is_equal else (FAIL, "the answer differs from what is expected")
+    return MET if is_equal else (FAIL, "the answer differs from the expected text")
 
 
 def _contains(answer: str, case: Case) -> Verdict:
     settings = case.expectations.settings
-    is_there = _plain(settings["contains"], settings) in _plain(answer, settings)
-    return MET if is_there else (FAIL, "the answer does not hold what is expected")
+    is_present = _plain(settings["contains"], settings) in _plain(answer, settings)
+    return MET if is_present else (FAIL, "the answer does not contain the expected text")
 
 
 def _regex(answer: str, case: Case) -> Verdict:
     settings = case.expectations.settings
     try:
-        result = matches(
+        is_match = matches(
             settings["regex"], answer, ignore_case=_ignores_case(settings), limit_s=case.timeout_s
         )
     except ValueError as error:
-        raise InputError(f"case {case.id}: settings.regex is no pattern: {error}") from None
-    return MET if result else (FAIL, "the answer does not match the pattern")
+        raise InputError(f"case {case.id}: settings.regex is not a valid pattern: {error}") from None
+    return MET if is_match else (FAIL, "the answer does not match the pattern")
 
 
-DEMANDS: Mapping[str, Demand] = {
+REQUIREMENTS: Mapping[str, Requirement] = {
     "json_schema": _json_schema,
     "csv_columns": _csv_columns,
     "xml": _xml,
@@ -106,7 +108,7 @@ DEMANDS: Mapping[str, Demand] = {
 
 
 def names_in(setting: str) -> tuple[str, ...]:
-    """Return the texts of a setting that is a list, or one text with commas.
+    """Return the texts of a setting: a JSON list, or a text with commas.
 
     >>> names_in('["river", "km"]'), names_in("river,km")
     (('river', 'km'), ('river', 'km'))
