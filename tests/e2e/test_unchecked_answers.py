@@ -10,7 +10,7 @@ UNCHECKABLE = """
 id = "uncheckable-{number}"
 prompt = "Say yes."
 """
-REASON = "a text is checked by one or more of"
+REASON = "text needs at least one of the settings"
 
 
 def write_set(lab: Lab, *, good: int, uncheckable: int) -> None:

@@ -53,7 +53,7 @@ class CategoryRating:
 class Judgement:
     """What the judges made of one answer.
 
-    `score` is None when no reading can be used or nothing applies. `is_passed` is None without a score, and
+    `score` is None without a usable reading, or if nothing applies. `is_passed` is None without a score, and
     where a judge of the panel has no reading that can be used. `disagreements` names what the readings
     still disagreed in when the last one had been taken. `characters_cut` counts the characters of
     the answer that no judge was shown.

@@ -37,11 +37,11 @@ def test_a_signature_becomes_a_call(signature: str, call: str) -> None:
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        ("", "is no signature"),
-        ("int add", "is no signature"),
-        ("int f(int (*g)(int))", "is no signature"),
-        ("struct point f(int)", "is no type"),
-        ("int f(FILE *file)", "is no type"),
+        ("", "is not the signature"),
+        ("int add", "is not the signature"),
+        ("int f(int (*g)(int))", "is not the signature"),
+        ("struct point f(int)", "is not a supported type"),
+        ("int f(FILE *file)", "is not a supported type"),
         ("int f(int *values)", "length"),
         ("int f(int *values, double x)", "length"),
         ("int *f(int n)", r"`size_t \*length`"),

@@ -1,6 +1,6 @@
 """A function of the case is asked about results that are not the expected ones."""
 
-from steelyard.checks.forms.calls.comparator import found_right
+from steelyard.checks.forms.calls.comparator import accepted_by_comparator
 from steelyard.checks.forms.calls.values import SetValue
 from steelyard.model.case import Case, Expectations
 from steelyard.model.graded import Compare, FunctionCall
@@ -15,7 +15,7 @@ def case(comparator: str) -> Case:
 
 
 def right(comparator: str, *results: object) -> set[int]:
-    return found_right(
+    return accepted_by_comparator(
         case(comparator), BubblewrapSandbox(), {number: (CALL, one) for number, one in enumerate(results)}
     )
 

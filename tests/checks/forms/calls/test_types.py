@@ -224,7 +224,7 @@ SAID = {
     "a generator of JavaScript": (
         Idiom("javascript", "f", (1,), [1], "export function* f(n) { yield n; }"),
         FAIL,
-        "returned a Generator, which is no plain data",
+        "returned a Generator, which is not plain data",
     ),
     "other bytes of JavaScript": (
         Idiom("javascript", "f", (1,), [1, 256], "export const f = (n) => new Uint8Array([n, 256]);"),

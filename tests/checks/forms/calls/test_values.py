@@ -100,7 +100,7 @@ def test_values_of_python_that_are_no_plain_data_are_refused(value: object) -> N
         (1, "1"),
         ("a", "'a'"),
         ("x" * 300, "'" + "x" * 199 + "…"),
-        pytest.param(2**100_000, "a whole number of 100001 bits", id="long number"),
+        pytest.param(2**100_000, "an integer of 100001 bits", id="long number"),
         ([2**100_000], "a list"),
         ([1] * 300, str([1] * 200)[:200] + "…"),
         (SetValue([1]), "{1}"),

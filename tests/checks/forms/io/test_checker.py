@@ -121,7 +121,7 @@ def test_where_a_comparator_needs_no_expected_output_none_is_named(checker: IoCh
 
     detail = checker.check(case("python", wanted), PROGRAMS["python"]).detail
 
-    assert "run 1: printed '3\\n', expected what the comparator accepts" in detail
+    assert "run 1: printed '3\\n', expected output that the comparator accepts" in detail
 
 
 COMPARATOR = """
@@ -176,7 +176,7 @@ def test_output_that_is_cut_off_within_a_character_is_called_too_long(checker: I
     outcome = checker.check(case("python"), "print('x' + '\u20ac' * 1_000_000)")
 
     assert outcome.facts.classification is FAIL
-    assert "and more than is kept" in outcome.detail
+    assert "truncated" in outcome.detail
     assert "UTF-8" not in outcome.detail
 
 

@@ -95,7 +95,7 @@ def test_an_empty_answer_gets_nothing_and_no_judge_is_paid_for_it(answer: str) -
     assert judgement.score == 0
     assert judgement.is_passed is False
     assert not ask.asked
-    assert judgement.note == "the answer is empty, so no judge was asked"
+    assert judgement.note == "the answer is empty; no judge was called"
 
 
 def test_a_task_that_speaks_to_the_judge_is_material_too() -> None:

@@ -216,7 +216,7 @@ def test_a_judge_that_never_makes_sense_is_no_evidence_and_the_tries_are_bounded
     judgement = small_judge(ask, readings=2, tries=3, extra_readings=5).judge(CASE, ANSWER)
 
     assert (judgement.score, judgement.is_passed, judgement.categories) == (None, None, ())
-    assert judgement.note == "no reading can be used"
+    assert judgement.note == "no usable reading"
     assert len(ask.asked) == 6
 
 
@@ -243,7 +243,7 @@ def test_earlier_replies_that_cannot_be_used_are_followed_by_a_further_round() -
 def test_a_record_that_ends_without_a_reading_of_use_is_judged_as_it_was() -> None:
     judgement = small_judge(recorded("no", "no"), tries=2).judge(CASE, ANSWER)
 
-    assert (judgement.note, len(judgement.readings)) == ("no reading can be used", 2)
+    assert (judgement.note, len(judgement.readings)) == ("no usable reading", 2)
 
 
 def test_a_record_in_which_one_judge_gave_an_extra_reading_is_judged_without_it() -> None:
@@ -313,7 +313,7 @@ def test_what_the_judge_broke_on_goes_to_whoever_asked() -> None:
 def test_a_panel_needs_judges_and_each_of_them_once() -> None:
     with pytest.raises(UserError, match="needs a judge"):
         Panel(judges=())
-    with pytest.raises(UserError, match="named twice"):
+    with pytest.raises(UserError, match="listed twice"):
         Panel(judges=("a/one", "a/one"))
 
 

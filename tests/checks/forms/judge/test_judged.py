@@ -58,8 +58,8 @@ def test_a_judge_that_makes_no_sense_leaves_the_rate_unknown_and_the_pass_as_it_
     assert outcome.facts == SEEN.facts
     assert (Composite().passed(outcome.facts), Composite().score(outcome.facts)) == (True, None)
     assert outcome.detail == (
-        "1 passed\njudge: no reading can be used\n"
-        "judge: 1 of 1 replies cannot be used, the last since the reply is no JSON: "
+        "1 passed\njudge: no usable reading\n"
+        "judge: 1 of 1 replies are unusable, the last because the reply is not JSON: "
         "Expecting value: line 1 column 1 (char 0)"
     )
 
@@ -123,9 +123,9 @@ def test_an_answer_to_which_nothing_applies_does_not_pass_by_that_and_is_no_erro
 
     assert (outcome.facts.classification, outcome.facts.impl_rate) == (kind, None)
     assert outcome.judgement is not None
-    assert outcome.judgement.note == "nothing in the rubric applies to this answer"
+    assert outcome.judgement.note == "no item of the rubric applies to this answer"
     assert outcome.detail is not None
-    assert outcome.detail.endswith("judge: nothing in the rubric applies to this answer")
+    assert outcome.detail.endswith("judge: no item of the rubric applies to this answer")
 
 
 KNOWN = "def known(): return 1\n"

@@ -19,7 +19,7 @@ from tests.checks.rubrics import ANSWER, CASE, PLAIN, small_judge
 REFUSES = "I can't help with that."
 UNCHECKED = Outcome(facts=Facts(), check_digest="d")
 PASSED = Outcome(facts=Facts(classification=Classification.PASS, passed=True), check_digest="d")
-MISSING = "judge: no reading of b/two can be used\njudge: 1 of 2 replies cannot be used, the last since "
+MISSING = "judge: no usable reading of b/two\njudge: 1 of 2 replies are unusable, the last because "
 
 
 def panel(**said: object) -> CallModel:
@@ -56,7 +56,7 @@ def test_a_part_of_the_panel_rates_but_gives_no_verdict() -> None:
     assert (judgement.score, judgement.is_passed) == (Fraction(1), None)
     assert judgement.disagreements == (Disagreement.MISSING_JUDGE,)
     assert judgement.missing_judges == ("b/two",)
-    assert judgement.note == "no reading of b/two can be used"
+    assert judgement.note == "no usable reading of b/two"
 
 
 def test_a_judge_with_one_reading_of_use_is_not_missing() -> None:

@@ -175,11 +175,11 @@ def test_a_missing_program_is_our_fault_and_told_before_anything_runs(tmp_path: 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("name = ", "cannot be read as TOML"),
+        ("name = ", "cannot read TOML"),
         ('nme = "x"', "unknown key 'nme'"),
-        ('name = "x"', "is no recipe"),
-        (SHELL.format(results="gut feeling", more=""), "is no recipe"),
-        (SHELL.format(results="tap", more='test_names = "("'), "is no recipe"),
+        ('name = "x"', "invalid recipe"),
+        (SHELL.format(results="gut feeling", more=""), "invalid recipe"),
+        (SHELL.format(results="tap", more='test_names = "("'), "invalid recipe"),
     ],
 )
 def test_a_recipe_that_is_wrong_says_where(tmp_path: Path, text: str, told: str) -> None:

@@ -221,12 +221,12 @@ def test_what_regex_has_of_its_own_is_not_read_into_a_pattern(
     [
         (
             {},
-            "a text is checked by one or more of json_schema, csv_columns, xml, html, exact, contains, regex",
+            "text needs at least one of the settings json_schema, csv_columns, xml, html, exact, contains, regex",
         ),
-        ({"regex": "("}, "settings.regex is no pattern"),
-        ({"json_schema": "{"}, "settings.json_schema is no JSON"),
-        ({"json_schema": '{"type": 1}'}, "settings.json_schema: is no JSON Schema"),
-        ({"json_schema": '{"$ref": "http://localhost/x"}'}, "settings.json_schema: is no JSON Schema"),
+        ({"regex": "("}, "settings.regex is not a valid pattern"),
+        ({"json_schema": "{"}, "settings.json_schema is not JSON"),
+        ({"json_schema": '{"type": 1}'}, "settings.json_schema: is not a JSON Schema"),
+        ({"json_schema": '{"$ref": "http://localhost/x"}'}, "settings.json_schema: is not a JSON Schema"),
     ],
 )
 def test_a_case_that_makes_no_sense_is_the_users_to_mend(settings: dict[str, str], told: str) -> None:
