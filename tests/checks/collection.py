@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from steelyard.checks.integrity import integrity_of
+from steelyard.checks.preparation import integrity_of
 from steelyard.model.outcome import Classification, Integrity
 from tests.checks.forms.calls.attacks import ATTACKS as CALLS
 from tests.checks.forms.io.attacks import ATTACKS as PROGRAMS

@@ -10,9 +10,10 @@ from steelyard.checks.toolchains.recipes.outcomes import running_files
 from steelyard.checks.toolchains.recipes.runners import StepRunners
 from steelyard.checks.toolchains.recipes.step_runner import layout_of
 from steelyard.errors import SandboxError, UserError
+from steelyard.languages.interpreted import PYTHON
+from steelyard.languages.lookup import canonical_language
 from steelyard.model.case import Case
 from steelyard.model.execution import MIB, ExecResult
-from steelyard.model.language_names import canonical_language
 from steelyard.ports import Sandbox
 from steelyard.runner.check.checkers import warm_up
 
@@ -99,6 +100,6 @@ class ProgramRunner:
 
     def _runners_of(self, language: str) -> StepRunners:
         if language not in self._runners:
-            options = warm_options() if language == "python" else None
+            options = warm_options() if language == PYTHON.name else None
             self._runners[language] = StepRunners(warm_up(self._sandbox, options), with_tools)
         return self._runners[language]

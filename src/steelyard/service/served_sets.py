@@ -4,13 +4,12 @@ import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from steelyard.checks.environments import require_packages
 from steelyard.errors import InputError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
 from steelyard.model.sample import text_digest
-from steelyard.runner.check.checkers import JUDGED_ONLY, unchecked_languages
-from steelyard.runner.check.environments import require_packages
-from steelyard.runner.check.graded_tests import problems_of_tests
+from steelyard.runner.check.checkers import JUDGED_ONLY, problems_of_tests, unchecked_languages
 from steelyard.service.requests import CheckRequest
 from steelyard.sources.evalset.read import case_of_table
 

@@ -201,7 +201,7 @@ def test_a_skipped_test_is_neither_passed_nor_failed() -> None:
 
 @pytest.mark.parametrize("text", [b"", b"<a", b"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", b"\xff"])
 def test_what_is_no_junit_file_holds_no_results(text: bytes) -> None:
-    assert not from_junit(text).is_whole
+    assert not from_junit(text).is_complete
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ def test_a_comment_behind_a_tap_line_is_no_part_of_its_name() -> None:
         "1..3\nok 1 - adds # time=5.3ms\nok 2 - later # SKIP no network\nnot ok 3 - subs # time=1ms\n"
     )
 
-    assert found.is_whole
+    assert found.is_complete
     assert [found.status(name) for name in ("adds", "later", "subs")] == [
         Status.OK,
         Status.SKIPPED,

@@ -221,7 +221,7 @@ def test_what_regex_has_of_its_own_is_not_read_into_a_pattern(
     [
         (
             {},
-            "text needs at least one of the settings json_schema, csv_columns, xml, html, exact, contains, regex",
+            "text needs at least one of the settings json_schema, csv_columns",
         ),
         ({"regex": "("}, "settings.regex is not a valid pattern"),
         ({"json_schema": "{"}, "settings.json_schema is not JSON"),
