@@ -181,7 +181,7 @@ def test_tests_that_nobody_tells_about_are_our_error() -> None:
     outcome = RustChecker(ForgetfulSandbox()).check(CASES["sum"], SUM)
 
     assert outcome.facts.classification is Classification.ERROR
-    assert "did not do its work" in outcome.detail
+    assert "the test runner failed" in outcome.detail
 
 
 def test_no_rust_at_all_stops_before_anything_is_checked() -> None:
@@ -202,7 +202,7 @@ def test_a_rustc_that_fails_is_quoted_and_not_called_missing(tmp_path: Path) -> 
     with pytest.raises(InfrastructureError) as caught:
         find_toolchain(str(proxy))
 
-    said = f"{proxy} does not work: error: no default is configured; ask `steelyard doctor`"
+    said = f"{proxy} does not work: error: no default is configured; run `steelyard doctor`"
     assert str(caught.value) == said
 
 
