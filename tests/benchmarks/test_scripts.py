@@ -46,6 +46,7 @@ SCRIPTS = {
 # {lock} is a list of no packages. These read benchmarks that are no part of this repository.
 WITH_BENCHMARKS = {
     "sealed_shares": Small("", "goals of fully sealed tests missed: none"),
+    "grading_speed": Small("--rounds 1 --limit 2", "Steelyard, pytest: first round"),
     "references_calls": Small("--limit 2", "mbpp: empty bodies {'fail': 2}"),
     "references_rust": Small("--limit=1", "humaneval-x {'pass': 1}"),
     "references_bigcodebench": Small("{lock} --task BigCodeBench/2", "1 of 1"),

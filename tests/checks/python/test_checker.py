@@ -259,3 +259,16 @@ def test_objects_fail_where_the_reference_reports_plain_data(checker: PythonChec
     assert checker.check(case(tests), equal).facts.classification is PASS
     measured = replace(case(tests), reference="def add(a, b): return [a, b]\n")
     assert checker.check(measured, equal).facts.classification is FAIL
+
+
+def test_answer_and_tests_without_an_import_are_one_program(checker: PythonChecker) -> None:
+    tests = (
+        "import math\nfrom unittest.mock import patch\n"
+        "def test_import(): assert area(1) > 3\n"
+        "@patch(f'{__name__}.choice', return_value=7)\ndef test_patch(mock): assert pick([1, 2]) == 7\n"
+    )
+    answer = "from random import choice\ndef area(r): return math.pi * r\ndef pick(x): return choice(x)\n"
+
+    outcome = checker.check(case(tests), answer)
+
+    assert outcome.facts.classification is PASS, outcome.detail

@@ -29,8 +29,8 @@ ASYNC_PLUGINS = ("asyncio", "anyio", "trio", "tornasync", "twisted")
 STATUSES = {"passed": "passed", "skipped": "ignored", "failed": "failed"}
 
 # Preloaded before the fork: pytest imports them by name at each start.
-for _plugin in default_plugins:
-    importlib.import_module(f"_pytest.{_plugin}")
+for _module in (*(f"_pytest.{plugin}" for plugin in default_plugins), "_pytest._argcomplete", "pdb"):
+    importlib.import_module(_module)
 
 
 def run(job: dict[str, Any], events: Events) -> None:
@@ -64,9 +64,13 @@ class TestsModule(pytest.Module):
         module = new_module(self.path.stem, self.job)
         vars(module)["__steelyard__"] = Reporter(self.events.send)
         sys.modules[module.__name__] = module
+        if self.job["shares_names"]:
+            module.__name__ = self.job["module"]  # for `patch(f"{__name__}.choice")`
         tree = ast.parse(source)
         rewrite_asserts(tree, source.encode(), path, self.config)
         exec(compile(tree, path, "exec", dont_inherit=True), vars(module))  # noqa: S102  # the tests
+        if self.job["shares_names"]:
+            _share_imports(module, sys.modules[self.job["module"]])
         return module
 
 
@@ -149,3 +153,10 @@ class TestsPlugin:
 
 def _name(item: pytest.Item) -> str:
     return item.nodeid.partition("::")[2].replace("::", ".")
+
+
+def _share_imports(tests: types.ModuleType, answer: types.ModuleType) -> None:
+    """Let the answer use modules that only the tests import, as in one program of both."""
+    for name, value in vars(tests).items():
+        if isinstance(value, types.ModuleType):
+            vars(answer).setdefault(name, value)
