@@ -22,5 +22,6 @@ class Grouped(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
         return group_of(nodeid)
 
 
+@pytest.hookimpl(optionalhook=True)  # where tests run without xdist
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Grouped | None:
     return Grouped(config, log) if config.getoption("dist") == "loadfile" else None

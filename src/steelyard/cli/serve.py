@@ -1,6 +1,7 @@
 """`steelyard serve`: check answers over HTTP."""
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,6 +19,12 @@ def serve(  # one parameter for each option
         typer.Argument(metavar="[EVAL_SET...]", help="Eval sets to serve: files, folders or shipped names."),
     ] = None,
     *,
+    benchmark: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Also serve a public benchmark; repeatable.")
+    ] = None,
+    benchmark_data: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="With --benchmark: a copy of the data.")
+    ] = None,
     host: Annotated[
         str, typer.Option(help=f"Address to listen on; beyond loopback, {TOKEN} must hold a token.")
     ] = "127.0.0.1",
@@ -43,8 +50,11 @@ def serve(  # one parameter for each option
         sandbox=sandbox,
         allow_uploads=allow_uploads,
     )
+    options = steelyard.BenchmarkOptions(data=benchmark_data)
+    sets = [steelyard.load_eval_set(name) for name in eval_sets or ()]
+    sets += [steelyard.load_benchmark(name, options, notify=note) for name in benchmark or ()]
     serve_checks(
-        [steelyard.load_eval_set(name) for name in eval_sets or ()],
+        sets,
         settings,
         Access(host=host, token=os.environ.get(TOKEN) or None),
         port=port,
