@@ -62,7 +62,7 @@ def dies_as_one(own_kernel: Literal[True, False]) -> bool:
 @pytest.fixture
 def many(own_kernel: Literal[True, False]) -> int:
     """How many commands are many: to start a kernel for each takes its time."""
-    return 12 if own_kernel else 40
+    return 8 if own_kernel else 24
 
 
 @pytest.fixture(params=ISOLATING)

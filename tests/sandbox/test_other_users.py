@@ -188,7 +188,7 @@ def test_the_traps_are_sharp(planted: Planted, package: Path, prefix: str) -> No
     assert planted.run() == ([f"run-{planted.folder.name}-oci by 0"] if USES[prefix] is SANDBOXES else [])
 
 
-@pytest.mark.parametrize("source", sorted(set(USES.values())))
+@pytest.mark.parametrize("source", [SANDBOXES, *sorted({*USES.values()} - {SANDBOXES})])
 @pytest.mark.parametrize("user", [0, VICTIM])
 def test_what_a_user_plants_is_not_run_used_or_removed_by_others(
     planted: Planted, package: Path, user: int, source: str

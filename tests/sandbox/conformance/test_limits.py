@@ -25,7 +25,7 @@ print(children)
 """
 SHARES = """
 import mmap
-shared = mmap.mmap(-1, 400 << 20)
+shared = mmap.mmap(-1, 150 << 20)
 for place in range(0, len(shared), 4096): shared[place] = 1
 """
 
@@ -118,11 +118,11 @@ for _ in range(3): os.wait()  # each may be stopped by itself
     assert result.limit is Limit.CPU
 
 
-def test_what_a_command_shared_does_not_burden_the_next(sandbox: Sandbox) -> None:
+def test_what_a_command_shared_does_not_burden_the_next(grouped: Sandbox) -> None:
     """The kernel clears shared memory away a moment later, and refuses its group a lower limit till then."""
-    for _ in range(3):
-        first = sandbox.run(script(SHARES, limits=Limits(memory_bytes=600 * MIB)))
-        second = sandbox.run(script("print(1)", limits=Limits(memory_bytes=100 * MIB)))
+    for _ in range(2):
+        first = grouped.run(script(SHARES, limits=Limits(memory_bytes=300 * MIB)))
+        second = grouped.run(script("print(1)", limits=Limits(memory_bytes=64 * MIB)))
 
         assert (first.exit_code, first.limit) == (0, None)
         assert (second.stdout.text, second.limit) == (b"1\n", None)

@@ -23,7 +23,7 @@ except OSError:
 if is_child: time.sleep(99)
 for _ in range(15): os.read(source, 1)
 print("has all", flush=True)
-time.sleep(3)
+time.sleep(1.5)
 """
 NEEDS_A_PIPE = """
 import os
@@ -40,7 +40,7 @@ try:
         socket.send_fds(kept[-1][0], [b"x"], [0] * 99)
 except OSError:
     print("has all", flush=True)
-time.sleep(3)
+time.sleep(1.5)
 """
 NEEDS_TO_SEND_ONE = """
 import socket
@@ -52,7 +52,7 @@ import ctypes, os, signal, time
 signal.pthread_sigmask(signal.SIG_BLOCK, {40})
 while not ctypes.CDLL(None).sigqueue(os.getpid(), 40, None): pass
 print("has all", flush=True)
-time.sleep(3)
+time.sleep(1.5)
 """
 NEEDS_A_SIGNAL = """
 import ctypes, os, signal

@@ -16,7 +16,7 @@ from steelyard.store.run.run_store import MOST_MOVES, RunStore, create_run, open
 from tests.store.run.crowd import CHUNK, WAIT_S, WATCHED, rival, several_runs, watch
 from tests.store.run.small_run import fill, small_manifest, small_run
 
-PROCESSES = 4
+PROCESSES = 2  # each imports the store anew, which takes seconds
 
 
 @pytest.fixture(scope="module")

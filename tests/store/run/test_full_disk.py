@@ -56,6 +56,7 @@ def test_a_read_only_folder_is_named(read_only: dict[str, Any]) -> None:
         assert read_only[work].endswith(f"the file system is read-only (Read-only file system).\n{SAFE}")
 
 
+@pytest.mark.check_all
 def test_a_run_in_a_read_only_folder_is_read_and_later_resumed(read_only: dict[str, Any]) -> None:
     assert read_only["kept"] == read_only["acknowledged"] == read_only["before"] == CHUNK
     assert read_only["after"] == read_only["reported"] == 2 * CHUNK
