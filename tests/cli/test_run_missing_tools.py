@@ -50,7 +50,7 @@ def run_without(folder: Path, tool: str, eval_set: str) -> subprocess.CompletedP
 @pytest.mark.parametrize(
     ("tool", "eval_set", "advice"),
     [
-        ("bwrap", "python-basics", "bubblewrap is not installed: `apt-get install bubblewrap`"),
+        ("bwrap", "python-basics", "bubblewrap is not installed; run `apt-get install bubblewrap`"),
         ("rustc", "rust-basics", "rustup"),
         ("terraform", "terraform-basics", "terraform"),
         ("gcc", "c.toml", "the recipe 'c' needs gcc"),

@@ -11,8 +11,8 @@ from tests.input.tables import good_parquet
 TEXT = HEADER + ROW
 PACKED = gzip.compress((HEADER + "".join(f"a,c,{place},True\n" for place in range(5000))).encode())
 PACKED_LINES = gzip.compress(b'{"model": "a", "case": "c", "passed": true}\n' * 5000)
-CUT_OFF = "damaged or cut off"
-NOT_PACKED = "is not packed with gzip; take off the .gz"
+CUT_OFF = "damaged or truncated"
+NOT_PACKED = "not a gzip file; remove the suffix .gz"
 
 
 def of_path(name: str, path: str, *says: str, prepare: Callable[[Path], None] = nothing) -> Broken:

@@ -265,7 +265,7 @@ def test_a_packed_file_is_not_unpacked_beyond_the_limit(
     path = tmp_path / "bomb.json.gz"
     path.write_bytes(gzip.compress(b'{"version": 2}' + b" " * 2**20))
 
-    assert "unpack it and give the plain file" in imported(path, tmp_path, capsys)
+    assert "unpack it and pass the plain file" in imported(path, tmp_path, capsys)
 
 
 def test_packed_lines_are_not_unpacked_beyond_the_limit(

@@ -52,7 +52,7 @@ CHECK_ALL = (
     r"^tests/sandbox/conformance/test_limits.*(too_long|without_end|floods|was_used).*\[(oci|warm w|process)",
     r"^tests/sandbox/gvisor/test_truths.*\[(?!python|c:)",
     r"^tests/store/run/viewing/test_locked_sql.*\[SELECT repeat|^tests/store/run/test_states.*\[(2|3|50)\]",
-    r"^tests/store/run/test_integrity.*file_and_back\[(csv|parquet)",
+    r"^tests/store/run/test_integrity.*file_and_back.*\[(csv|parquet)",
     r"^tests/store/run/test_importing.*\[(behaviour|rust)",
     r"^tests/store/run/test_export.*is_scored_as.*\[rows\.(jsonl|tsv|parquet|csv\.gz)",
     r"^tests/sandbox/test_load|::test_nothing_is_left_after_many_commands_at_a_time",

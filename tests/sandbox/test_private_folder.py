@@ -77,7 +77,7 @@ def test_a_shared_folder_holds_one_only_if_others_cannot_rename_it(tmp_path: Pat
 
 
 def test_what_cannot_be_made_is_an_error_of_ours(tmp_path: Path) -> None:
-    with pytest.raises(SandboxError, match="looked"):
+    with pytest.raises(SandboxError, match="cannot be read"):
         private_folder(tmp_path / "missing" / "ours")
-    with pytest.raises(SandboxError, match="cannot be made"):
+    with pytest.raises(SandboxError, match="cannot be created"):
         private_folder(tmp_path / ("long" * 100))

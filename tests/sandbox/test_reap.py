@@ -4,7 +4,7 @@ import resource
 
 import pytest
 
-from steelyard.sandbox.reap import used
+from steelyard.sandbox.reap import total_usage
 
 OURS = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
@@ -15,18 +15,18 @@ def counts(*, seconds: float = 0.0, peak: int = 0) -> resource.struct_rusage:
 
 
 def test_processor_time_is_that_of_both() -> None:
-    assert used(counts(seconds=1.5), counts(seconds=0.5)).cpu_s == pytest.approx(2)
+    assert total_usage(counts(seconds=1.5), counts(seconds=0.5)).cpu_s == pytest.approx(2)
 
 
 def test_the_peak_is_that_of_the_first_process_inside() -> None:
-    assert used(counts(peak=OURS // 2), counts(peak=5_000)).peak_memory_bytes == 5_000 * 1024
+    assert total_usage(counts(peak=OURS // 2), counts(peak=5_000)).peak_memory_bytes == 5_000 * 1024
 
 
 def test_a_peak_that_may_be_our_own_is_unknown() -> None:
-    assert used(counts(peak=OURS // 2)).peak_memory_bytes is None
+    assert total_usage(counts(peak=OURS // 2)).peak_memory_bytes is None
 
 
 def test_a_peak_beyond_our_own_counts() -> None:
     beyond = 100 * OURS
 
-    assert used(counts(peak=beyond), counts(peak=5_000)).peak_memory_bytes == beyond * 1024
+    assert total_usage(counts(peak=beyond), counts(peak=5_000)).peak_memory_bytes == beyond * 1024

@@ -77,8 +77,8 @@ def test_parquet_errors_are_readable(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Input is not a GZIP stream: x.csv", "is not packed"),
-        ("Unexpected end of GZIP stream", "damaged or cut off"),
+        ("Input is not a GZIP stream: x.csv", "not a gzip file"),
+        ("Unexpected end of GZIP stream", "damaged or truncated"),
     ],
 )
 def test_gzip_errors_say_what_to_do(text: str, words: str) -> None:

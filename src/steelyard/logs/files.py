@@ -156,7 +156,7 @@ def _lines(path: Path) -> Iterator[bytes]:
             if kept > LARGEST_UNPACKED:
                 raise InputError(
                     f"{path}: its texts take more than {LARGEST_UNPACKED >> 20} MiB of memory; "
-                    "if you trust it, unpack it and give the plain file"
+                    "if you trust it, unpack it and pass the plain file"
                 )
             yield line
 

@@ -1,6 +1,6 @@
-"""Bring files back out of a workspace whose owner is dead and was not to be trusted.
+"""Collect files from the workspace of an untrusted command that has ended.
 
-Nothing is followed, nothing but a plain file is read, and the sizes are bounded.
+Follows no links, reads only plain files, and bounds their sizes.
 """
 
 import errno
@@ -17,45 +17,45 @@ from steelyard.model.execution import Command
 from steelyard.sandbox.layout import WORKSPACE
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-LEAVE_OUT = "!"  # begins a pattern of what is not wanted
+EXCLUDE = "!"  # first character of an excluding pattern
 MOST_FILES, MOST_ENTRIES, DEEPEST = 2_000, 200_000, 40
 NONE: Mapping[str, bytes] = MappingProxyType({})
-# The workspace, open, and those folders in it that are file systems of their own, by their paths inside.
+# Descriptors of the workspace and of the folders in it that are mounts, by their paths inside.
 Folders = Mapping[str, int]
 PLAIN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class RefusedPath(Exception):
-    """A file that is not brought back, and why."""
+    """A file that is not collected, with the reason."""
 
 
 @dataclass(slots=True)
 class CollectedFiles:
-    """The files brought back, and those that were there and refused."""
+    """The collected files, and the refused ones with reasons."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
 
 
-def collected_files(workspace: Folders, command: Command) -> CollectedFiles:
-    """Read the files that a command is to return: those named, then those that match, new or changed."""
+def collect_for(command: Command, workspace: Folders) -> CollectedFiles:
+    """Collect the files that a command names, then new or changed ones that match its patterns."""
     room = command.limits.keep_bytes
-    found = collect_files(workspace, command.keep, room=room)
+    named = collect_files(workspace, command.keep, room=room)
     if not command.keep_matching:
-        return found
-    room -= sum(map(len, found.files.values()))
-    # A read-only file has not changed; where it was mounted, an empty one may be left.
-    passed_over = found.files.keys() | command.read_only
-    paths = [path for path in matching(workspace, command.keep_matching) if path not in passed_over]
-    more = collect_files(workspace, paths, room=room, known=command.files)
-    return CollectedFiles({**found.files, **more.files}, {**found.refused, **more.refused})
+        return named
+    room -= sum(map(len, named.files.values()))
+    # A read-only file has not changed; its mount point may remain as an empty file.
+    skipped = named.files.keys() | command.read_only
+    paths = [path for path in matching(workspace, command.keep_matching) if path not in skipped]
+    changed = collect_files(workspace, paths, room=room, known=command.files)
+    return CollectedFiles({**named.files, **changed.files}, {**named.refused, **changed.refused})
 
 
 def matching(workspace: Folders, patterns: Sequence[str]) -> list[str]:
-    """Return the plain files below an open workspace whose paths match, sorted; links are not followed."""
-    wanted = [pattern for pattern in patterns if not pattern.startswith(LEAVE_OUT)]
-    unwanted = [pattern[1:] for pattern in patterns if pattern.startswith(LEAVE_OUT)]
-    paths = (path for path in _below(workspace) if _matches(path, wanted) and not _matches(path, unwanted))
+    """Return the sorted paths of matching plain files in a workspace."""
+    included = [pattern for pattern in patterns if not pattern.startswith(EXCLUDE)]
+    excluded = [pattern[1:] for pattern in patterns if pattern.startswith(EXCLUDE)]
+    paths = (path for path in _below(workspace) if _matches(path, included) and not _matches(path, excluded))
     return sorted(islice(paths, MOST_FILES))
 
 
@@ -64,21 +64,21 @@ def _matches(path: str, patterns: Iterable[str]) -> bool:
 
 
 def _below(workspace: Folders) -> Iterator[str]:
-    """Return the plain files below a folder, not more than anybody would look through."""
+    """Yield the plain files of a workspace, up to MOST_ENTRIES entries."""
     with suppress(OSError):
         here = os.open(".", FOLDER, dir_fd=workspace[WORKSPACE])
         yield from _within(here, "", workspace, iter(range(MOST_ENTRIES)))
 
 
-def _within(here: int, folder: str, workspace: Folders, left: Iterator[int]) -> Iterator[str]:
-    """Give the plain files below an open folder, and close it; what cannot be read is empty.
+def _within(here: int, folder: str, workspace: Folders, budget: Iterator[int]) -> Iterator[str]:
+    """Yield the plain files below an open folder and close it; unreadable folders count as empty.
 
-    Each folder is opened once, from the one around it: a command can make very many, deep down.
+    Each folder is opened once, relative to its parent: a command can create very many, deeply nested.
     """
     with ExitStack() as stack:
         stack.callback(os.close, here)
         for entry in stack.enter_context(os.scandir(here)):
-            if next(left, None) is None:
+            if next(budget, None) is None:
                 return
             path = f"{folder}{entry.name}"
             if entry.is_file(follow_symlinks=False):
@@ -86,16 +86,16 @@ def _within(here: int, folder: str, workspace: Folders, left: Iterator[int]) -> 
             elif entry.is_dir(follow_symlinks=False) and folder.count("/") < DEEPEST:
                 with suppress(OSError):
                     inner = _open_to_list(workspace.get(f"{WORKSPACE}/{path}"), entry.name, here)
-                    yield from _within(inner, f"{path}/", workspace, left)
+                    yield from _within(inner, f"{path}/", workspace, budget)
 
 
 def _open_to_list(mounted: int | None, name: str, parent: int) -> int:
-    """Open a folder by its name, or again where we have it open only to lead on."""
+    """Open a folder by name, or reopen the O_PATH descriptor of a mount."""
     return os.open(name, FOLDER, dir_fd=parent) if mounted is None else os.open(".", FOLDER, dir_fd=mounted)
 
 
 def _opened(workspace: Folders, folders: Iterable[str], stack: ExitStack) -> int:
-    """Walk down into a folder, one step at a time, so that no link on the way leads elsewhere."""
+    """Open a folder step by step: no link on the way is followed."""
     here, path = workspace[WORKSPACE], WORKSPACE
     for folder in folders:
         path = f"{path}/{folder}"
@@ -110,34 +110,34 @@ def _opened(workspace: Folders, folders: Iterable[str], stack: ExitStack) -> int
 def collect_files(
     workspace: Folders, paths: Iterable[str], *, room: int, known: Mapping[str, bytes] = NONE
 ) -> CollectedFiles:
-    """Read files below an open workspace; a path with nothing, or nothing new, at it is in neither list."""
-    found = CollectedFiles()
+    """Read files of a workspace; missing and unchanged ones are in neither list."""
+    collected = CollectedFiles()
     for path in paths:
         try:
             content = _read(workspace, path, room)
         except FileNotFoundError:
             continue
         except RefusedPath as reason:
-            found.refused[path] = str(reason)
+            collected.refused[path] = str(reason)
         except OSError as error:
-            detour = error.errno in {errno.ELOOP, errno.ENOTDIR}
-            found.refused[path] = "a link, or no folder, on the way" if detour else str(error.strerror)
+            is_link = error.errno in {errno.ELOOP, errno.ENOTDIR}
+            collected.refused[path] = "a parent is a link or not a folder" if is_link else str(error.strerror)
         else:
             if content != known.get(path):
-                found.files[path] = content
+                collected.files[path] = content
                 room -= len(content)
-    return found
+    return collected
 
 
 def _read(workspace: Folders, path: str, room: int) -> bytes:
     *folders, name = path.split("/")
     with ExitStack() as stack:
         here = _opened(workspace, folders, stack)
-        # Looked at before it is opened: opening a device may do something.
+        # Checked before it is opened: opening a device can have effects.
         if not stat.S_ISREG(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode):
             raise RefusedPath("not a plain file")
         with os.fdopen(os.open(name, PLAIN, dir_fd=here), "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size > room:
-                raise RefusedPath(f"{size} bytes, and there is room for {room}")
+                raise RefusedPath(f"{size} bytes; only {room} remain")
             return file.read(room)

@@ -1,4 +1,4 @@
-"""Keep track of open descriptors, so that every one of them is closed exactly once."""
+"""Track open descriptors and close each exactly once."""
 
 import os
 import socket
@@ -12,14 +12,14 @@ OWNER_ONLY = 0o600
 
 
 def is_readable(descriptor: int, timeout_s: float = 0.0) -> bool:
-    """Whether there is something to be read, now or before long; the end of a pipe or a process counts."""
+    """Whether a descriptor is readable within the timeout; end of file and exit of a process count."""
     waiting = poll()
     waiting.register(descriptor, POLLIN)
     return bool(waiting.poll(max(timeout_s, 0) * 1000))
 
 
 class Descriptors:
-    """Opens pipes and files in memory, and closes on leaving whatever is still open."""
+    """Opens pipes and memory files; closes the open ones on exit."""
 
     def __init__(self) -> None:
         self._open: set[int] = set()
@@ -38,7 +38,7 @@ class Descriptors:
         return descriptor
 
     def file(self, content: bytes) -> int:
-        """Return a file that lives in memory only, ready to be read."""
+        """Return a memory file with this content, at its beginning."""
         descriptor = self.own(os.memfd_create("steelyard", os.MFD_CLOEXEC))
         view = memoryview(content)
         while view:
@@ -47,12 +47,12 @@ class Descriptors:
         return descriptor
 
     def folders(self, root: str, folders: Iterable[str]) -> dict[str, int]:
-        """Return folders below another root, open only to lead on; they stay when that root is gone."""
+        """Open folders below another root with O_PATH; they outlive that root."""
         flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
         return {folder: self.own(os.open(f"{root}{folder}", flags)) for folder in folders}
 
-    def again(self, descriptor: int) -> int:
-        """Return a second, independent way to read a file in memory from its beginning."""
+    def reopen(self, descriptor: int) -> int:
+        """Reopen a memory file, with a position of its own."""
         return self.own(os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC))
 
     def close(self, *descriptors: int) -> None:
@@ -67,12 +67,12 @@ class Descriptors:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """What is open at the moment."""
+        """The open descriptors."""
         return tuple(self._open)
 
 
 class Wiring:
-    """The descriptors between us and a child: ours, and those that the child inherits and we then close."""
+    """The descriptors between this process and a child: ours, and theirs, closed once inherited."""
 
     def __init__(self) -> None:
         self.ours = Descriptors()
@@ -91,24 +91,24 @@ class Wiring:
             line.close()
 
     def line(self) -> tuple[socket.socket, int]:
-        """Return our and the child's end of a new line for messages, which may carry descriptors."""
+        """Return both ends of a new socket pair for messages with descriptors: ours, theirs."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._lines.append(ours)
         return ours, self.theirs.own(theirs.detach())
 
     def from_child(self, at: Path | None = None) -> tuple[int, int]:
-        """Return our reading and the child's writing end of a new pipe; with a path, of a named one."""
+        """Return our read end and the child's write end of a new pipe, named if `at` is given."""
         reading, writing = _pipe(at)
         return self.ours.own(reading), self.theirs.own(writing)
 
     def to_child(self, at: Path | None = None) -> tuple[int, int]:
-        """Return our writing and the child's reading end of a new pipe; with a path, of a named one."""
+        """Return our write end and the child's read end of a new pipe, named if `at` is given."""
         reading, writing = _pipe(at)
         return self.ours.own(writing), self.theirs.own(reading)
 
 
 def _pipe(at: Path | None) -> tuple[int, int]:
-    """Return both ends of a pipe; a named one is for children that can only open it by its name."""
+    """Return the read and the write end of a new pipe; named for children that inherit no pipes."""
     if at is None:
         return os.pipe2(os.O_CLOEXEC)
     os.mkfifo(at, OWNER_ONLY)

@@ -12,22 +12,19 @@ from steelyard.sandbox.users import steps_down
 SANDBOX = "/box"  # the only writable folder: a file system in memory, of limited size
 WORKSPACE = f"{SANDBOX}/work"
 USER, GROUP = 1000, 1000
-READY = "/.ready"  # no machine has it, so a process that sees it is inside the finished sandbox
+READY = "/.ready"  # exists only inside the finished sandbox
 
 DEFAULT_ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
 SANDBOX_ENV = {"HOME": f"{SANDBOX}/home", "TMPDIR": f"{SANDBOX}/tmp"}  # noqa: S108  # private to each sandbox
 
-TEMPORARY = "/tmp"  # noqa: S108  # the name that programs write out
+TEMPORARY = "/tmp"  # noqa: S108  # hard-coded in programs
 SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache")
 TOP_LEVEL = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 def names(user: int = USER, group: int = GROUP) -> dict[str, str]:
-    """Return the little files of `/etc`: programs look up their own user, and localhost.
-
-    Who else uses this machine is none of their business.
-    """
+    """Return the small files of `/etc`, with the command's own user and localhost only."""
     return {
         "/etc/passwd": f"root:x:0:0::/:/bin/false\nbox:x:{user}:{group}::{SANDBOX}/home:/bin/sh\n",
         "/etc/group": f"root:x:0:\nbox:x:{group}:\n",
@@ -37,7 +34,7 @@ def names(user: int = USER, group: int = GROUP) -> dict[str, str]:
 
 
 def links() -> Iterator[tuple[str, str]]:
-    """Return the top-level folders that are links on this machine, with where they point."""
+    """Return the top-level folders that are links on this machine, with their targets."""
     return ((path, str(Path(path).readlink())) for path in TOP_LEVEL if Path(path).is_symlink())
 
 
@@ -57,10 +54,10 @@ def parents(path: str) -> Iterator[str]:
 
 
 def held_folders(command: Command) -> list[str]:
-    """Return the folders that must stay where they are if read-only files are to stay: outermost first.
+    """Return the folders that must not move because they contain read-only files, outermost first.
 
-    A mount point can be neither moved nor removed, but the folder that it lies in can. So the workspace and
-    each folder above a read-only file are mount points too. A command without such files has none.
+    A mount point can be neither moved nor removed, but its parent can. So the workspace and each folder above
+    a read-only file become mount points too.
 
     >>> held_folders(Command(argv=("x",), files={"a/b/c": b""}, read_only=frozenset({"a/b/c"})))
     ['/box/work', '/box/work/a', '/box/work/a/b']
@@ -71,40 +68,39 @@ def held_folders(command: Command) -> list[str]:
 
 
 def checked(command: Command) -> Command:
-    """Return a command whose paths are fit to use, or say which one is not."""
+    """Return a command after validating its paths; raise SandboxError for a bad one."""
     inside = [*command.files, *command.keep, *(bind.at for bind in command.binds if bind.at is not None)]
     for path in inside:
         if not path or "\0" in path or normpath(path) != path or path.startswith(("/", "..")):
-            raise SandboxError(f"{path!r} is no plain path relative to the workspace")
+            raise SandboxError(f"{path!r} is not a plain path relative to the workspace")
     if not command.argv:
-        raise SandboxError("a command needs at least the name of a program")
+        raise SandboxError("the command is empty; it needs a program")
     unknown = (command.executable | command.read_only) - set(command.files)
     if unknown:
         raise SandboxError(f"{sorted(unknown)} are not among the files of the command")
     for bind in command.binds:
-        readable(bind)
-    program(command)
+        require_readable(bind)
+    require_program(command)
     return command
 
 
-def readable(bind: Bind) -> None:
-    """Refuse a bind whose source is missing, is no absolute path, or could not be read from inside."""
+def require_readable(bind: Bind) -> None:
+    """Refuse a bind whose source is missing, relative, or unreadable inside."""
     if not bind.source.startswith("/"):
         raise SandboxError(f"{bind.source!r} must be an absolute path of this machine")
     try:
         mode = Path(bind.source).stat().st_mode
     except OSError as error:
-        raise SandboxError(f"{bind.source} cannot be shown to a command: {error.strerror}") from error
-    # As root we step down to a user who owns nothing here.
+        raise SandboxError(f"{bind.source} cannot be mounted: {error.strerror}") from error
+    # Root steps down to a user who owns nothing.
     if steps_down() and not mode & 0o004:
-        raise SandboxError(f"{bind.source} is not readable for others; try `chmod -R o+rX {bind.source}`")
+        raise SandboxError(f"{bind.source} is not readable for others; run `chmod -R o+rX {bind.source}`")
 
 
 def shows_temporary(command: Command) -> bool:
-    """Whether something below this machine's own folder for temporary files is shown at the path it has.
+    """Whether something below this machine's `/tmp` is mounted at its own path.
 
-    Then `/tmp` is a folder that holds only that, and programs find theirs by `TMPDIR`; otherwise it is a link
-    to the sandbox's own.
+    Then `/tmp` contains only that, and programs use `TMPDIR`; otherwise it is a link to the sandbox's own.
     """
     return any(bind.at is None and _is_below(bind.source, TEMPORARY) for bind in command.binds)
 
@@ -115,13 +111,13 @@ def environment(command: Command) -> dict[str, str]:
 
 
 def file_mode(command: Command, path: str) -> int:
-    """Return the permissions of one of a command's files."""
+    """Return the mode of one of a command's files."""
     mode = 0o444 if path in command.read_only else 0o666
     return mode | 0o111 if path in command.executable else mode
 
 
-def program(command: Command) -> None:
-    """Refuse a command whose program is nowhere to be found: that is our fault, never the answer's."""
+def require_program(command: Command) -> None:
+    """Refuse a command whose program does not exist: an infrastructure error, never the answer's."""
     name = command.argv[0]
     if "/" not in name:
         folders = {**DEFAULT_ENV, **command.env}["PATH"].split(":")
@@ -129,9 +125,7 @@ def program(command: Command) -> None:
     else:
         candidates = [name]
     if not any(_can_run(path, command) for path in candidates):
-        raise SandboxError(
-            f"there is no program {name!r} in the sandbox; install it, or show its folder by a bind"
-        )
+        raise SandboxError(f"no program {name!r} in the sandbox; install it, or add a bind of its folder")
 
 
 def _can_run(path: str, command: Command) -> bool:

@@ -1,7 +1,7 @@
-"""Make a folder that no other user of this machine can write, or refuse.
+"""Create a folder that no other user can write.
 
-What a later process acts on, such as the state of containers, must not lie where others can put files: in a
-shared temporary folder every user can make a folder of any name beforehand.
+State that a later process acts on, such as that of containers, must not lie in a shared temporary folder:
+there, any user can create a folder of any name beforehand.
 """
 
 import os
@@ -16,8 +16,8 @@ ROOT = 0
 
 
 def private_folder(path: Path) -> Path:
-    """Return a folder that belongs to this user alone, made if it is missing; no link is followed."""
-    # From the top down, so that a folder is looked at only when what holds it can be relied on.
+    """Return a folder that only this user can access, created if missing; follows no links."""
+    # From the top down: a check is valid only if the parent is safe.
     for above in reversed(path.parents):
         _require_safe_parent(above)
     try:
@@ -25,30 +25,32 @@ def private_folder(path: Path) -> Path:
     except FileExistsError:
         pass
     except OSError as error:
-        raise SandboxError(f"{path} cannot be made: {error.strerror}") from error
+        raise SandboxError(f"{path} cannot be created: {error.strerror}") from error
     _require_own(path)
     return path
 
 
 def _require_safe_parent(path: Path) -> None:
-    """Refuse a folder in which another user could rename or replace what is ours."""
-    found = _look(path)
-    others_write = found.st_mode & WRITABLE_BY_OTHERS and not found.st_mode & stat.S_ISVTX
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (ROOT, os.geteuid()) or others_write:
-        raise SandboxError(f"{path} is not safe: another user of this machine can change what lies in it")
-
-
-def _require_own(path: Path) -> None:
-    found = _look(path)
-    is_own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
-    if not is_own or found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+    """Refuse a folder in which another user could rename or replace our entries."""
+    status = _lstat(path)
+    others_write = status.st_mode & WRITABLE_BY_OTHERS and not status.st_mode & stat.S_ISVTX
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid not in (ROOT, os.geteuid()) or others_write:
         raise SandboxError(
-            f"{path} must be a folder of this user with mode 700, and it is not; look who made it, remove it"
+            f"{path} is not safe: another user can change its contents; remove their write permission"
         )
 
 
-def _look(path: Path) -> os.stat_result:
+def _require_own(path: Path) -> None:
+    status = _lstat(path)
+    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
+    if not is_own or status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise SandboxError(
+            f"{path} must be a folder of this user with mode 700; check who created it, then remove it"
+        )
+
+
+def _lstat(path: Path) -> os.stat_result:
     try:
         return path.lstat()
     except OSError as error:
-        raise SandboxError(f"{path} cannot be looked at: {error.strerror}") from error
+        raise SandboxError(f"{path} cannot be read: {error.strerror}") from error

@@ -1,4 +1,4 @@
-"""Find out which sandboxes work on this machine, by running something in each."""
+"""Find the sandboxes that work on this machine by running a command in each."""
 
 import shutil
 import subprocess
@@ -28,16 +28,16 @@ ALLOW_BY_DEBIAN = "sysctl -w kernel.unprivileged_userns_clone=1"
 IN_A_CONTAINER = (
     "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
 )
-START_USER_MANAGER = "loginctl enable-linger   (systemd then lets you make control groups; or run as root)"
+START_USER_MANAGER = "loginctl enable-linger   (systemd then provides control groups; or run as root)"
 INSTALL_RUNC = "apt-get install runc   (only needed where user namespaces are off)"
 INSTALL_RUNSC = (
-    "apt-get install runsc   (only needed for answers that must not meet this machine's kernel: "
+    "apt-get install runsc   (only needed to keep answers off this machine's kernel: "
     "https://gvisor.dev/docs/user_guide/install/)"
 )
 PIPE_PAGES = Path("/proc/sys/fs/pipe-user-pages-soft")
-SHARED_PIPES = "; commands share one user, so one with many pipes leaves small ones to the others"
+SHARED_PIPES = "; commands share one user: a hostile one can reduce the pipe buffers of the others"
 FREE_PIPES = "sysctl -w fs.pipe-user-pages-soft=0   (control groups limit what pipes hold)"
-SWITCHES = {  # a kernel's setting, the value that forbids, and what to do about it
+SWITCHES = {  # a kernel setting, the forbidding value, and the remedy
     "/proc/sys/user/max_user_namespaces": ("0", ALLOW_NAMESPACES),
     "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": ("1", ALLOW_BY_APPARMOR),
     "/proc/sys/kernel/unprivileged_userns_clone": ("0", ALLOW_BY_DEBIAN),
@@ -45,7 +45,7 @@ SWITCHES = {  # a kernel's setting, the value that forbids, and what to do about
 
 
 def probe() -> list[Finding]:
-    """Return what works, the sandbox to prefer first."""
+    """Return a finding for each sandbox, the preferred one first."""
     return [
         _bubblewrap(),
         _tried("oci", OciSandbox, "runc: a container for each command", INSTALL_RUNC),
@@ -57,23 +57,21 @@ def limits_by(trees: Trees | None) -> str:
     """Describe what limits memory and processes.
 
     >>> limits_by(None)
-    'processes: limited by resource limits; memory: not limited, as no control group can be made'
+    'processes: limited by resource limits; memory: not limited (no control groups)'
     """
     if trees is None:
-        return "processes: limited by resource limits; memory: not limited, as no control group can be made"
+        return "processes: limited by resource limits; memory: not limited (no control groups)"
     return f"memory and processes: limited by control groups version {2 if isinstance(trees, TreeV2) else 1}"
 
 
 def unfiltered(machine: str = "") -> str:
-    """Say it if there is no filter of system calls for a processor: by default, this machine's.
+    """Return a notice if there is no system call filter for a processor, by default this one.
 
     >>> unfiltered("riscv64")
-    '; system calls are not filtered: their numbers on this processor are not known'
+    '; system calls: not filtered on this processor'
     """
     is_known = bool(program(machine))
-    return (
-        "" if is_known else "; system calls are not filtered: their numbers on this processor are not known"
-    )
+    return "" if is_known else "; system calls: not filtered on this processor"
 
 
 def _bubblewrap() -> Finding:
@@ -81,30 +79,30 @@ def _bubblewrap() -> Finding:
         return _broken("bubblewrap", "bwrap is not installed", INSTALL_BWRAP)
     trees = find_cgroups()
     good = f"{_version('bwrap')}; {limits_by(trees)}{unfiltered()}"
-    found = _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
-    if found.works and trees is None:
-        found = replace(found, fix=START_USER_MANAGER)
-    return with_pipes(found, limited=trees is not None) if found.works and is_shared() else found
+    finding = _tried("bubblewrap", BubblewrapSandbox, good, _switch() or IN_A_CONTAINER)
+    if finding.works and trees is None:
+        finding = replace(finding, fix=START_USER_MANAGER)
+    return with_pipes(finding, limited=trees is not None) if finding.works and is_shared() else finding
 
 
-def with_pipes(found: Finding, *, limited: bool, setting: Path = PIPE_PAGES) -> Finding:
-    """Say it if the kernel counts the pipes of all commands together; without limits on memory it had better.
+def with_pipes(finding: Finding, *, limited: bool, setting: Path = PIPE_PAGES) -> Finding:
+    """Add a notice if the kernel counts the pipes of all commands together.
 
-    Where a control group limits memory, pages in pipes count, so that the kernel need not count pipes.
+    Only where a control group limits memory, which includes pipe pages, may that count be turned off.
     """
     if not setting.exists() or int(setting.read_text(encoding="ascii")) == 0:
-        return found
-    return replace(found, detail=found.detail + SHARED_PIPES, fix=FREE_PIPES if limited else found.fix)
+        return finding
+    return replace(finding, detail=finding.detail + SHARED_PIPES, fix=FREE_PIPES if limited else finding.fix)
 
 
 def _tried(name: str, make: Callable[[], Sandbox], good: str, fix: str) -> Finding:
-    """Make a sandbox and run something in it."""
+    """Create a sandbox and run a command in it."""
     try:
         result = make().run(TRIAL)
     except SandboxError as error:
         return _broken(name, str(error), fix)
     if not result.succeeded:
-        return _broken(name, f"a trial ended with {result.exit_code}: {result.stderr.decoded()}", fix)
+        return _broken(name, f"a test command exited with {result.exit_code}: {result.stderr.decoded()}", fix)
     return Finding(part=Part.SANDBOX, name=name, works=True, detail=good)
 
 
@@ -113,7 +111,7 @@ def _broken(name: str, detail: str, fix: str) -> Finding:
 
 
 def _switch(switches: dict[str, tuple[str, str]] = SWITCHES) -> str | None:
-    """Return what to do about the first kernel setting that forbids user namespaces."""
+    """Return the remedy for the first kernel setting that forbids user namespaces."""
     for path, (forbidding, fix) in switches.items():
         setting = Path(path)
         if setting.exists() and setting.read_text(encoding="ascii").strip() == forbidding:
@@ -122,7 +120,7 @@ def _switch(switches: dict[str, tuple[str, str]] = SWITCHES) -> str | None:
 
 
 def _version(program: str) -> str:
-    done = subprocess.run(  # noqa: S603  # our own words
+    done = subprocess.run(  # noqa: S603  # fixed arguments
         [program, "--version"], capture_output=True, text=True, check=False, cwd=NEUTRAL_FOLDER
     )
     return done.stdout.strip()

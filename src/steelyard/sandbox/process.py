@@ -1,8 +1,7 @@
-"""Run commands as plain processes of this machine: limits, and no isolation whatsoever.
+"""Run commands as plain processes: limits, but no isolation.
 
-For those who know what they run, or run Steelyard itself in a sandbox; every result is marked. Every
-command has the network of this machine. What a command orphans is killed where there are control groups; one
-that died before that is left for init to reap.
+For trusted code, or where Steelyard itself runs in a sandbox; outcomes are marked. With control groups,
+orphans are killed; those that ended before are left for init to reap.
 """
 
 import os
@@ -21,14 +20,14 @@ from steelyard.sandbox.cgroups.find import find_cgroups
 from steelyard.sandbox.cgroups.groups import GroupPool, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import DEFAULT_ENV, WORKSPACE, checked, file_mode
-from steelyard.sandbox.reap import used
+from steelyard.sandbox.reap import total_usage
 from steelyard.sandbox.sandbox_process import Streams, run_in_sandbox
 
 REFUSAL = (
-    "running answers without a sandbox lets them read and change everything you can; "
-    "install bubblewrap, or insist with --unsafe-no-sandbox"
+    "without a sandbox, answers can read and change everything that you can; "
+    "install bubblewrap, or pass --unsafe-no-sandbox"
 )
-# Waits for a line on a pipe, so that the limits are in place before the command is.
+# Waits for a line on a pipe: limits must be in place before the command starts.
 GATED = 'read -r word <"$1"; shift; exec "$@"'
 SIGNALLED = 128
 
@@ -50,7 +49,7 @@ class PlainProcess:
         env = {**DEFAULT_ENV, "HOME": str(folder), "TMPDIR": str(folder), **command.env}
         if channel:
             env[CHANNEL_ENV] = str(channel[0])
-        self._process = subprocess.Popen(  # noqa: S603  # running commands is the trade
+        self._process = subprocess.Popen(  # noqa: S603  # running commands is the purpose
             ["/bin/sh", "-c", GATED, "sh", f"/dev/fd/{opened}", *command.argv],
             stdin=stdin,
             stdout=stdout,
@@ -66,11 +65,11 @@ class PlainProcess:
         self._stopped = False
 
     def wait_until_started(self) -> int:
-        """Return the process number of the command."""
+        """Return the pid of the command."""
         return self._process.pid
 
     def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:  # noqa: ARG002  # other sandboxes need them
-        """Return the workspace, in which every folder can be moved."""
+        """Return the workspace; here every folder can be moved."""
         folder = os.open(self._folder / "work", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         return {WORKSPACE: self._wiring.ours.own(folder)}
 
@@ -79,31 +78,31 @@ class PlainProcess:
         os.write(self._gate, b"+\n")
 
     def end(self) -> None:
-        """Kill the command and those it started that have not left its group of processes."""
+        """Kill the command and its process group."""
         stopped = not is_readable(self.ended)
-        # With a control group the others are found there, and reaped; killed here they would be orphans.
+        # A control group finds and reaps the other processes; killed here they would become orphans.
         kill = os.kill if self._grouped else os.killpg
         with suppress(ProcessLookupError):
             kill(self._process.pid, signal.SIGKILL)
         _, status, counts = os.wait4(self._process.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         self._stopped = stopped
-        self._usage = used(counts)
+        self._usage = total_usage(counts)
 
     def status(self) -> int | None:
-        """Return the exit code, 128 + N for a signal, or None when we killed it."""
+        """Return the exit code, 128 + N for a signal, or None if Steelyard killed it."""
         code = self._process.returncode
         return None if self._stopped else code if code >= 0 else SIGNALLED - code
 
     def usage(self) -> GroupUsage:
-        """Return what the command and the children it waited for have used."""
+        """Return the usage of the command and of the children it waited for."""
         return self._usage
 
 
 class ProcessSandbox:
     """Runs commands with the rights of the user who runs Steelyard; needs `allow_unsafe`."""
 
-    isolates = False  # so that no grade is called sealed
+    isolates = False  # no grade is sealed
 
     def __init__(self, *, allow_unsafe: bool = False) -> None:
         if not allow_unsafe:
@@ -114,7 +113,7 @@ class ProcessSandbox:
         self._finalizer = weakref.finalize(self, self._groups.close if self._groups else int)
 
     def run(self, command: Command) -> ExecResult:
-        """Run a command to its end and return what came of it."""
+        """Run a command and return its result."""
         checked(command)
         folder = Path(tempfile.mkdtemp(prefix=f"steelyard-unsafe-{os.getpid()}-"))
         try:
@@ -131,12 +130,12 @@ class ProcessSandbox:
             _remove(folder)
 
     def close(self) -> None:
-        """Give back what is held for later commands; happens by itself at the end of the process."""
+        """Release cached resources; runs automatically at exit."""
         self._finalizer()
 
 
 def _fill(workspace: Path, command: Command) -> None:
-    """Put the files of a command into its workspace; a bind is a link, for want of anything better."""
+    """Write the files of a command into its workspace; binds become links."""
     workspace.mkdir()
     for path, content in command.files.items():
         (workspace / path).parent.mkdir(parents=True, exist_ok=True)
@@ -149,7 +148,7 @@ def _fill(workspace: Path, command: Command) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, even if parts of it are write-protected."""
+    """Remove a folder with write-protected contents."""
     for path, folders, _ in os.walk(folder):
         for name in folders:
             inside = Path(path, name)

@@ -1,7 +1,7 @@
-"""Find the processes of a command and sum their processor time, where no control group does it.
+"""Sum the processor time of a command's processes where there is no control group.
 
-All descend from the first process of the sandbox, which also adopts their orphans. Their memory is not
-summed: a program can fill gigabytes between two looks, so that would limit nothing.
+They descend from the first process of the sandbox, which adopts orphans. Memory is not summed: a program can
+fill gigabytes between two samples, so sampling would limit nothing.
 """
 
 import os
@@ -36,12 +36,12 @@ class ProcessTree:
         try:
             for thread in (self._proc / str(pid) / "task").iterdir():
                 yield from map(int, (thread / "children").read_text(encoding="ascii").split())
-        except OSError:  # it has just ended
+        except OSError:  # the process has ended
             return
 
     def _times(self, pid: int) -> list[int]:
         try:
             stat = (self._proc / str(pid) / "stat").read_text(encoding="utf-8", errors="replace")
-        except OSError:  # it has just ended
+        except OSError:  # the process has ended
             return []
         return [int(ticks) for ticks in stat.rpartition(") ")[2].split()[_TIMES]]

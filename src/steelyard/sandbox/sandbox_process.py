@@ -11,9 +11,9 @@ from typing import Protocol
 from steelyard.errors import SandboxError
 from steelyard.model.execution import Command, ExecResult, Limit
 from steelyard.sandbox.cgroups.groups import Group, GroupPool, GroupUsage
-from steelyard.sandbox.collect_files import CollectedFiles, collected_files
+from steelyard.sandbox.collect_files import CollectedFiles, collect_for
 from steelyard.sandbox.descriptors import Wiring
-from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result
+from steelyard.sandbox.exit_status import CPU_GRACE_S, Ending, result_of
 from steelyard.sandbox.layout import WORKSPACE, held_folders
 from steelyard.sandbox.process_tree import ProcessTree
 from steelyard.sandbox.reap import reap_strays
@@ -21,16 +21,16 @@ from steelyard.sandbox.resource_limits import resource_limits, set_resource_limi
 from steelyard.sandbox.streams import Capture, PipePump
 from steelyard.sandbox.waiting import idle_share, is_waiting, processor_times
 
-STARVED = 0.75  # a command that computed for less of its time than this may have waited for a processor
-BUSY = 0.1  # a machine that idles less than this has no processor to spare
-STEP_S = 0.25  # after which a command that got more time is looked at again
-END_S = 120.0  # a killed process that is still there by then will not go, however busy the machine
+STARVED = 0.75  # a command with a smaller share of processor time may have waited for a processor
+BUSY = 0.1  # a machine with a smaller idle share is busy
+STEP_S = 0.25  # between extensions of a time limit
+END_S = 120.0  # a killed process that is still there by then will not go away
 PAUSE_S = 0.001
-MAY_READ, MAY_WRITE = 0o644, 0o622  # what a command of another user may do with its own streams
+MAY_READ, MAY_WRITE = 0o644, 0o622  # for a command that runs as another user
 
 
 class SandboxProcess(Protocol):
-    """The sandbox of one command, from its set-up to its end."""
+    """The sandbox of one command."""
 
     @property
     def limits_itself(self) -> bool:
@@ -42,40 +42,40 @@ class SandboxProcess(Protocol):
 
     @property
     def ended(self) -> int:
-        """A descriptor that can be read when the command has ended."""
+        """A descriptor that becomes readable when the command has ended."""
 
     def wait_until_started(self) -> int:
-        """Return the process number of the first process inside, once there is one."""
+        """Return the pid of the first process inside, once there is one."""
 
     def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:
-        """Return the workspace, seen from outside, and those of some folders that are not in it by then.
+        """Open the workspace and the `folders` that are mounts of their own.
 
-        They outlive the sandbox. File systems mounted in the workspace are gone from it afterwards.
+        The descriptors outlive the sandbox; mounts inside the workspace do not.
         """
 
     def start_command(self) -> None:
         """Start the command."""
 
     def end(self) -> None:
-        """Kill whatever is left, and return when it is gone."""
+        """Kill all remaining processes and wait until they are gone."""
 
     def status(self) -> int | None:
-        """Return the exit code, 128 + N for a signal, or None when nothing was started or we killed it."""
+        """Return the exit code, 128 + N for a signal, or None if nothing started or Steelyard killed it."""
 
     def usage(self) -> GroupUsage:
-        """Return the resources used, as the sandbox itself counts them; call `status` first."""
+        """Return the usage counted by the sandbox itself; call `status` first."""
 
 
-Streams = tuple[int, ...]  # what the command takes as stdin, stdout, stderr and, if requested, its channel
+Streams = tuple[int, ...]  # stdin, stdout, stderr and, if requested, the channel
 Maker = Callable[[Streams, Wiring, Group | None], SandboxProcess]
 
 
 def run_in_sandbox(
     command: Command, groups: GroupPool | None, make: Maker, *, channel_at: Path | None = None
 ) -> ExecResult:
-    """Make a sandbox, run a command in it, and return the result.
+    """Create a sandbox, run a command in it, and return the result.
 
-    `channel_at` is for a sandbox that inherits no pipe but the usual three: its channel is a named one.
+    `channel_at` is the path of a named pipe, for sandboxes that inherit only the standard streams.
     """
     with Wiring() as wiring:
         if groups is None:
@@ -100,7 +100,7 @@ def _run(
         process.end()
         pump.drain()
         complaint = captures[outputs[1][0]].stream().decoded().strip()
-        raise SandboxError(f"the sandbox did not come up: {complaint or error}") from error
+        raise SandboxError(f"the sandbox did not start: {complaint or error}") from error
     began = time.monotonic()
     try:
         stopped, had_longer = _wait(process, command, counted, pump)
@@ -108,21 +108,20 @@ def _run(
         wall_s = time.monotonic() - began
         process.end()
         if group:
-            reap_strays(emptied(group))
+            reap_strays(kill_members(group))
     pump.drain()
-    kept = collected_files(folders, command) if folders else CollectedFiles()
+    collected = collect_for(command, folders) if folders else CollectedFiles()
     status, used = process.status(), process.usage()
     usage = group.usage() if group else used
     ending = Ending(status=status, stopped=stopped, usage=usage, wall_s=wall_s, had_longer=had_longer)
-    return result(ending, [capture.stream() for capture in captures.values()], kept, command.limits)
+    return result_of(ending, [capture.stream() for capture in captures.values()], collected, command.limits)
 
 
 def _allow_reopening(stdin: int, outputs: Sequence[int]) -> None:
-    """Allow a command of another user to open its usual streams by name, such as `/dev/stdin`.
+    """Let a command that runs as another user open its streams by name, such as `/dev/stdin`.
 
-    That opens nothing to others. A pipe has no name but `/proc/PID/fd/N`, which a process finds for those
-    alone that it may trace, and each pipe can be opened only in the direction in which the command holds it.
-    The channel stays ours.
+    This is safe: a pipe is reachable only as `/proc/PID/fd/N`, which requires permission to trace the
+    process, and the mode allows only the direction that the command already has. The channel keeps its mode.
     """
     os.fchmod(stdin, MAY_READ)
     for output in outputs:
@@ -132,10 +131,10 @@ def _allow_reopening(stdin: int, outputs: Sequence[int]) -> None:
 def _wait(
     process: SandboxProcess, command: Command, counted: Group | ProcessTree, pump: PipePump
 ) -> tuple[Limit | None, bool]:
-    """Wait until a command ends or hits a limit; return the limit, and whether it got more time.
+    """Wait until a command ends or hits a limit; return the limit, and whether the time was extended.
 
-    On a busy machine a command goes on until it has had most of its time on a processor: what others do must
-    not turn a right answer into one that takes too long.
+    On a busy machine the time is extended until the command has had most of its time on a processor: load
+    from other processes must not time out a right answer.
     """
     limits, began, before = command.limits, time.monotonic(), processor_times()
 
@@ -152,12 +151,12 @@ def _wait(
 
 
 def _is_waiting(counted: Group | ProcessTree, wall_s: float) -> bool:
-    """Whether a command wants a processor and has had less of one than its time."""
+    """Whether a command waits for a processor and has used less than its time."""
     return counted.cpu_s() < STARVED * wall_s and is_waiting(counted.members)
 
 
-def emptied(group: Group) -> set[int]:
-    """Kill the processes that outlived their command (only a plain process leaves any); return them."""
+def kill_members(group: Group) -> set[int]:
+    """Kill and return the processes that outlived their command (only plain processes leave any)."""
     deadline = time.monotonic() + END_S
     killed: set[int] = set()
     while members := group.members():
@@ -166,7 +165,7 @@ def emptied(group: Group) -> set[int]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         if time.monotonic() > deadline:
-            raise SandboxError(f"processes {members} are still there {END_S:g} s after they were killed")
+            raise SandboxError(f"processes {members} are still running {END_S:g} s after they were killed")
         time.sleep(PAUSE_S)
     return killed
 
@@ -176,16 +175,16 @@ def _admit(
 ) -> tuple[Mapping[str, int], Group | ProcessTree]:
     """Set the limits of a started sandbox, then start the command.
 
-    Returns the open folders, if files are wanted, and what counts the command's use of resources.
+    Returns the open folders (if files are collected) and the counter of the command's usage.
     """
     pid = process.wait_until_started()
     if group and not process.joins_itself:
         group.join(pid)
-    wants_files = command.keep or command.keep_matching
-    folders = process.open_folders(pid, held_folders(command) or [WORKSPACE]) if wants_files else {}
+    collects_files = command.keep or command.keep_matching
+    folders = process.open_folders(pid, held_folders(command) or [WORKSPACE]) if collects_files else {}
     if not process.limits_itself:
-        wanted = resource_limits(command.limits, passed_descriptors=len(command.files), grouped=bool(group))
-        set_resource_limits(pid, wanted)
+        limits = resource_limits(command.limits, passed_descriptors=len(command.files), grouped=bool(group))
+        set_resource_limits(pid, limits)
     process.start_command()
     return folders, group or ProcessTree(pid)
 

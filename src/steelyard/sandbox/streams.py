@@ -1,4 +1,4 @@
-"""Read the output of a command, write its input, and stop at its limits on time and output."""
+"""Pump the streams of a command until it ends or hits its time or output limit."""
 
 import os
 import selectors
@@ -11,31 +11,31 @@ from steelyard.model.execution import Limit, Limits, Stream
 from steelyard.sandbox.descriptors import Descriptors
 
 CHUNK = 1 << 16
-TICK_S = 0.1  # between two calls of the watch
+TICK_S = 0.1  # between calls of `watch`
 
 
 @dataclass(slots=True)
 class Capture:
-    """The beginning of a stream, and its whole size."""
+    """The beginning of a stream and its total size."""
 
-    room: int
+    limit: int
     kept: bytearray = field(default_factory=bytearray)
     size: int = 0
 
     def add(self, data: bytes) -> None:
-        """Take what was read, as far as there is room for it."""
-        self.kept += data[: max(self.room - len(self.kept), 0)]
+        """Append data up to the limit; count all of it."""
+        self.kept += data[: max(self.limit - len(self.kept), 0)]
         self.size += len(data)
 
     def stream(self) -> Stream:
-        """Return what was captured."""
+        """Return the captured stream."""
         return Stream(text=bytes(self.kept), size=self.size)
 
 
 class PipePump:
-    """Moves bytes between a command's pipes and memory, in the thread that waits for the command.
+    """Moves bytes between a command's pipes and memory, in the waiting thread.
 
-    `captures` are the descriptors to read; `feed`, what to write where, closed when all is written.
+    `captures` maps descriptors to read; `feed` is the descriptor for stdin and its text.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class PipePump:
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
 
     def until(self, ended: int, *, deadline: float, watch: Callable[[], Limit | None]) -> Limit | None:
-        """Move bytes until a descriptor shows that the command has ended; return a limit hit before."""
+        """Pump until `ended` is readable; return the limit hit before, if any."""
         if ended not in self._selector.get_map():
             self._selector.register(ended, selectors.EVENT_READ)
         watched = time.monotonic() + TICK_S
@@ -74,7 +74,7 @@ class PipePump:
                 return Limit.OUTPUT
 
     def drain(self) -> None:
-        """Read what is left in the pipes; no process writes any more."""
+        """Read the rest of the pipes after all writers have ended."""
         for descriptor in self._captures:
             while self._read(descriptor):
                 pass
@@ -91,7 +91,7 @@ class PipePump:
         return over
 
     def _read(self, descriptor: int) -> bool:
-        """Read once; whether there may be more."""
+        """Read once; return whether there may be more."""
         try:
             data = os.read(descriptor, CHUNK)
         except BlockingIOError:
@@ -100,7 +100,7 @@ class PipePump:
         return bool(data)
 
     def _feed(self) -> None:
-        """Write as much as the pipe takes; close it at the end or when it has no reader."""
+        """Write as much as the pipe takes; close it when done or without a reader."""
         with suppress(BlockingIOError):
             try:
                 while self._text:

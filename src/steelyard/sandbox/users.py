@@ -1,7 +1,7 @@
-"""Say who a command is on this machine when we are root: a user who owns nothing and is no other command.
+"""Choose the user of a command when Steelyard is root: one that owns nothing, unique to the command.
 
-The kernel counts pipes, descriptors on their way through sockets and more for each user, and a user with many
-gets fewer. Commands that were one user could take them from each other, without using processor or memory.
+The kernel limits pipes, descriptors in flight and more for each user. Commands that shared a user could
+exhaust them for each other.
 """
 
 import os
@@ -10,37 +10,34 @@ from functools import cache
 from pathlib import Path
 
 NOBODY = 65534
-# One for each number that a thread can have, where neither distributions nor systemd hand any out.
+# One for each possible thread id, in a range that neither distributions nor systemd assign.
 USERS = range(0x70000000, 0x70000000 + (1 << 22))
 
 
 @cache
 def steps_down() -> bool:
-    """Whether we are root and can run a command as another user, who must exist in our user namespace."""
+    """Whether this process is root and its user namespace maps another user."""
     return os.geteuid() == 0 and _are_mapped(range(NOBODY, NOBODY + 1))
 
 
 @cache
 def users() -> range:
-    """Return the users that commands may be: one for each thread, or `nobody` where a namespace has not all.
+    """Return the users for commands: one for each thread, or `nobody` if the namespace does not map them.
 
-    Each is a group of the same number too.
+    The group has the same number.
     """
     return USERS if _are_mapped(USERS) else range(NOBODY, NOBODY + 1)
 
 
 def is_shared() -> bool:
-    """Whether all commands are the same user on this machine: as an ordinary user, the one who we are."""
+    """Whether all commands run as the same user."""
     return not steps_down() or users() != USERS
 
 
 def own_user() -> int:
-    """Return the user of the command that this thread runs.
-
-    A thread runs one command at a time and waits for its end, and no two threads have the same number.
-    """
-    found = users()
-    return found[threading.get_native_id() % len(found)]
+    """Return the user of this thread's command: a thread runs one at a time, and thread ids are unique."""
+    available = users()
+    return available[threading.get_native_id() % len(available)]
 
 
 def _are_mapped(ids: range) -> bool:
@@ -49,7 +46,7 @@ def _are_mapped(ids: range) -> bool:
 
 
 def is_mapped(ids: range, text: str) -> bool:
-    """Whether a map of a user namespace has all of some numbers, in one of its lines.
+    """Whether one line of a user namespace's map covers all ids.
 
     >>> is_mapped(range(5, 9), "0 100000 9")
     True

@@ -1,4 +1,4 @@
-"""Tell processes that wait for a processor from those that sleep, and a busy machine from an idle one."""
+"""Detect processes that wait for a processor, and a busy machine."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -6,15 +6,15 @@ from contextlib import suppress
 from pathlib import Path
 
 _STAT = Path("/proc/stat")
-_IDLE = 3  # and not waiting for a disk, which a command may do because of others
-RUNNABLE = frozenset("RD")  # running or about to, and waiting for a disk or for memory
-LOOKS, PAUSE_S = 5, 0.005  # what waits for another process is asleep for a moment only
+_IDLE = 3  # without I/O wait, which other processes may cause
+RUNNABLE = frozenset("RD")  # running or runnable; uninterruptible (disk, memory)
+ATTEMPTS, PAUSE_S = 5, 0.005  # a process that waits for another one sleeps only briefly
 
 
 def is_waiting(members: Callable[[], Iterable[int]], proc: Path = Path("/proc")) -> bool:
-    """Whether any thread of some processes could use a processor, seen within a few moments."""
-    for look in range(LOOKS):
-        if look:
+    """Whether any thread of the processes is runnable in one of a few samples."""
+    for attempt in range(ATTEMPTS):
+        if attempt:
             time.sleep(PAUSE_S)
         if any(state in RUNNABLE for pid in members() for state in _states(proc / str(pid))):
             return True
@@ -22,7 +22,7 @@ def is_waiting(members: Callable[[], Iterable[int]], proc: Path = Path("/proc"))
 
 
 def _states(process: Path) -> Iterable[str]:
-    """Give the state of each thread; one that has just gone has none."""
+    """Yield the state of each thread that still exists."""
     try:
         for thread in (process / "task").iterdir():
             text = (thread / "stat").read_text(encoding="utf-8", errors="replace")
@@ -32,7 +32,7 @@ def _states(process: Path) -> Iterable[str]:
 
 
 def processor_times() -> tuple[int, ...]:
-    """Return how long all processors together did what, in ticks; nothing where the kernel does not say."""
+    """Return the ticks of all processors by state; empty if the kernel does not report them."""
     with suppress(OSError, ValueError):
         first = _STAT.read_text(encoding="ascii").partition("\n")[0]
         return tuple(map(int, first.split()[1:9]))
@@ -40,7 +40,7 @@ def processor_times() -> tuple[int, ...]:
 
 
 def idle_share(before: tuple[int, ...], after: tuple[int, ...]) -> float:
-    """Return the share of the time between in which processors idled; none where that is not known.
+    """Return the share of idle time between two samples; 0 if unknown.
 
     >>> idle_share((0, 0, 0, 0, 0), (60, 0, 20, 15, 5))
     0.15

@@ -78,9 +78,11 @@ def _mapped_errors(path: Path) -> Iterator[None]:
     except csv.Error as error:
         raise InputError(f"{path}, line 1: the header cannot be read ({error})") from None
     except gzip.BadGzipFile:
-        raise InputError(f"{path}: is not packed with gzip; take off the .gz if it is plain text") from None
+        raise InputError(f"{path}: not a gzip file; remove the suffix .gz if it is plain text") from None
     except (EOFError, zlib.error) as error:
-        raise InputError(f"{path}: the gzip data are damaged or cut off ({error}); fetch it again") from None
+        raise InputError(
+            f"{path}: the gzip data are damaged or truncated ({error}); download it again"
+        ) from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
 

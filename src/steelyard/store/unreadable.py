@@ -35,8 +35,8 @@ def unreadable(files: Sequence[InputFile], error: duckdb.Error) -> str:
 
 def _gzip_problem(text: str) -> str:
     if "not a GZIP stream" in text:
-        return "is not packed with gzip; take off the .gz if it is plain text"
-    return "the gzip data are damaged or cut off; fetch or write the file again"
+        return "not a gzip file; remove the suffix .gz if it is plain text"
+    return "the gzip data are damaged or truncated; download or write the file again"
 
 
 def _parquet_problem(path: Path, text: str) -> str:

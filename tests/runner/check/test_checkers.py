@@ -149,7 +149,7 @@ def test_a_sandbox_is_made_by_name() -> None:
 
 
 def test_no_sandbox_has_to_be_insisted_on() -> None:
-    with pytest.raises(SandboxError, match="insist with --unsafe-no-sandbox"):
+    with pytest.raises(SandboxError, match="pass --unsafe-no-sandbox"):
         make_sandbox("process")
 
 

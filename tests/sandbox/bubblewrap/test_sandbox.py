@@ -29,7 +29,7 @@ def test_a_bubblewrap_that_refuses_is_our_fault(
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     sandbox = BubblewrapSandbox()
 
-    with pytest.raises(SandboxError, match=r"did not come up: bwrap(: no namespaces for you| exited before)"):
+    with pytest.raises(SandboxError, match=r"did not start: bwrap(: no namespaces for you| exited before)"):
         sandbox.run(Command(argv=("/bin/true",)))
     sandbox.close()
 

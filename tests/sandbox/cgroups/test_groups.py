@@ -14,7 +14,7 @@ from steelyard.model.execution import MIB, Limits
 from steelyard.sandbox.cgroups.find import candidates, find_cgroups, sweep
 from steelyard.sandbox.cgroups.groups import GroupPool, GroupV1, GroupV2, TreesV1, TreeV2, group_prefix
 from steelyard.sandbox.probe import limits_by
-from steelyard.sandbox.sandbox_process import emptied
+from steelyard.sandbox.sandbox_process import kill_members
 
 
 def written(folder: Path, **files: str) -> Path:
@@ -276,7 +276,7 @@ def test_a_real_kernel_of_version_2_holds_counts_and_lets_go_of_a_process() -> N
         members = group.members()
         while not (group.cpu_s() or 0) > 0.05:
             time.sleep(0.01)
-        emptied(group)
+        kill_members(group)
     used = group.usage()
     group.remove()
 

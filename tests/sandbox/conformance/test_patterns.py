@@ -38,5 +38,5 @@ def test_what_has_no_room_is_told_by_name(sandbox: Sandbox) -> None:
 
     assert (set(result.files), result.refused) == (
         {"a.txt"},
-        {"b.txt": "600 bytes, and there is room for 400"},
+        {"b.txt": "600 bytes; only 400 remain"},
     )

@@ -43,7 +43,7 @@ print(*sorted(os.listdir("data")))
         "elsewhere/out.txt": b"other",
         "elsewhere/free.txt": b"2",
     }
-    assert result.refused == {"data/link/moved.txt": "a link, or no folder, on the way"}
+    assert result.refused == {"data/link/moved.txt": "a parent is a link or not a folder"}
 
 
 def test_the_folders_of_read_only_files_have_a_size_too(sandbox: Sandbox) -> None:

@@ -179,12 +179,12 @@ def test_the_wall_time_is_measured(any_sandbox: Sandbox) -> None:
         (Command(argv=("/usr/bin/no-such-program",)), "no program"),
         (Command(argv=("./main",), files={"main": b""}), "no program"),
         (Command(argv=()), "program"),
-        (Command(argv=("/bin/true",), files={"../x": b""}), "'../x' is no plain path"),
-        (Command(argv=("/bin/true",), files={"/x": b""}), "'/x' is no plain path"),
-        (Command(argv=("/bin/true",), files={"a/../../x": b""}), "'a/../../x' is no plain path"),
-        (Command(argv=("/bin/true",), keep=("../x",)), "'../x' is no plain path"),
+        (Command(argv=("/bin/true",), files={"../x": b""}), "'../x' is not a plain path"),
+        (Command(argv=("/bin/true",), files={"/x": b""}), "'/x' is not a plain path"),
+        (Command(argv=("/bin/true",), files={"a/../../x": b""}), "'a/../../x' is not a plain path"),
+        (Command(argv=("/bin/true",), keep=("../x",)), "'../x' is not a plain path"),
         (Command(argv=("/bin/true",), read_only=frozenset({"x"})), r"among.*files"),
-        (Command(argv=("/bin/true",), binds=(Bind(source="/no/such/folder"),)), "cannot be shown"),
+        (Command(argv=("/bin/true",), binds=(Bind(source="/no/such/folder"),)), "cannot be mounted"),
         (Command(argv=("/bin/true",), binds=(Bind(source="relative"),)), "absolute"),
     ],
 )
@@ -212,11 +212,11 @@ os.mkdir("folder")
 
     assert result.files == {"out/good": b"good"}
     assert result.refused == {
-        "big": "5000 bytes, and there is room for 3996",
+        "big": "5000 bytes; only 3996 remain",
         "link": "not a plain file",
-        "linked_folder/passwd": "a link, or no folder, on the way",
+        "linked_folder/passwd": "a parent is a link or not a folder",
         # A kernel of its own keeps named pipes to itself.
         **({} if own_kernel else {"fifo": "not a plain file"}),
         "folder": "not a plain file",
-        "out/good/below": "a link, or no folder, on the way",
+        "out/good/below": "a parent is a link or not a folder",
     }

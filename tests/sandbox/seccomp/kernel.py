@@ -45,7 +45,7 @@ def answer(code: bytes, number: int, *arguments: int, architecture: int) -> str:
 
 def asked(machine: str, name: str, *arguments: int, shared: bool = False, loopback: bool = False) -> str:
     """Return what the filter of a processor says to a call by its name."""
-    every = calls("allowed", "apart", "refused", "judged")
+    every = calls("allowed", "isolated", "refused", "conditional")
     number = next(call for call in every if call.name == name).number(machine)
     assert number is not None, f"{machine} has no {name}"
     code = program(machine, shared=shared, loopback=loopback)

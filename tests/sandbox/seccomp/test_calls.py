@@ -8,7 +8,7 @@ from steelyard.sandbox.seccomp.calls import PROCESSORS, SystemCall, calls, group
 from steelyard.sandbox.seccomp.conditions import conditions
 from steelyard.sandbox.seccomp.program import ARCHITECTURES
 
-KINDS = ("allowed", "apart", "refused", "judged")
+KINDS = ("allowed", "isolated", "refused", "conditional")
 EVERY = calls(*KINDS)
 
 
@@ -34,7 +34,7 @@ def test_every_group_has_a_reason() -> None:
     assert len(set(reasons)) == len(reasons)
 
 
-def test_there_is_a_condition_for_every_call_that_is_judged() -> None:
+def test_there_is_a_condition_for_every_conditional_call() -> None:
     for shared in (False, True):
         found = [condition.call for condition in conditions(shared=shared, loopback=False)]
-        assert sorted(found) == sorted(call.name for call in calls("judged"))
+        assert sorted(found) == sorted(call.name for call in calls("conditional"))

@@ -23,11 +23,11 @@ from steelyard.sandbox.layout import (
 
 NAMESPACES = ("user", "ipc", "pid", "net", "uts", "cgroup")
 ALWAYS_SHOWN = "/usr/"
-OPEN_FOLDER = "0777"  # for the command's own user, who may not be the one who sets the sandbox up
+OPEN_FOLDER = "0777"  # the user of the command may differ from the one that sets up the sandbox
 
 
 def fixed_options() -> list[str]:
-    """Return what is the same for every command: namespaces, the system, devices, no privileges."""
+    """Return the options shared by all commands: namespaces, system folders, devices, no privileges."""
     options = [f"--unshare-{name}" for name in NAMESPACES]
     options += ["--new-session", "--clearenv", "--hostname", "box", "--cap-drop", "ALL"]
     for folder in ("/etc", "/dev"):
@@ -50,12 +50,12 @@ def fixed_options() -> list[str]:
 
 
 def options_for(command: Command, descriptors: Descriptors, opened: dict[str, int]) -> Iterator[str]:
-    """Return what is special to one command; files are handed over as descriptors."""
+    """Yield the options of one command; files are passed as descriptors."""
     if not shows_temporary(command):
         yield from ("--symlink", SANDBOX_ENV["TMPDIR"], TEMPORARY)
     for path, descriptor in opened.items():
-        yield from ("--perms", "0444", "--file", str(descriptors.again(descriptor)), path)
-    # A folder that must not be moved is a file system of its own: bubblewrap cannot bind what it has made.
+        yield from ("--perms", "0444", "--file", str(descriptors.reopen(descriptor)), path)
+    # A folder that must not be moved is a tmpfs of its own: bubblewrap cannot bind a folder it created.
     held = {SANDBOX, *held_folders(command)}
     sized = ("--size", str(command.limits.workspace_bytes), "--tmpfs")
     for folder in (SANDBOX, WORKSPACE, *SANDBOX_ENV.values(), *_folders(command)):
@@ -68,12 +68,12 @@ def options_for(command: Command, descriptors: Descriptors, opened: dict[str, in
 
 
 def open_names(descriptors: Descriptors) -> dict[str, int]:
-    """Return the little files of `/etc`, opened once for all commands."""
+    """Open the small files of `/etc`, once for all commands."""
     return {path: descriptors.file(text.encode()) for path, text in names().items()}
 
 
 def _shown(path: str) -> Iterator[str]:
-    """Show something at the path it has on this machine."""
+    """Mount a path of this machine at the same path, read-only."""
     for folder in parents(path):
         yield from ("--perms", "0755", "--dir", folder)
     yield from ("--ro-bind", path, path)

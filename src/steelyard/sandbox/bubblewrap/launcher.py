@@ -1,4 +1,4 @@
-"""Start bubblewrap for a command, or for a server of ours that makes sandboxes within the sandbox."""
+"""Start bubblewrap for a command, or for the server that forks warm commands."""
 
 import shutil
 
@@ -12,16 +12,16 @@ from steelyard.sandbox.sandbox_process import Streams
 from steelyard.sandbox.seccomp import program as seccomp
 from steelyard.sandbox.users import own_user, steps_down, users
 
-MISSING = "bubblewrap is not installed: `apt-get install bubblewrap`, or ask `steelyard doctor`"
+MISSING = "bubblewrap is not installed; run `apt-get install bubblewrap` or `steelyard doctor`"
 STEP_DOWN_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
-# Over its own namespaces, nothing of ours.
+# In its own user namespace only.
 SERVER_CAPABILITIES = (*STEP_DOWN_CAPABILITIES, "CAP_SYS_ADMIN", "CAP_KILL")
 
 
 class BwrapLauncher:
-    """Starts sandboxes, and keeps open the files that all of them get.
+    """Starts sandboxes; keeps the files that all of them get open.
 
-    `counted` is whether control groups count their memory.
+    `counted` tells whether control groups limit their memory.
     """
 
     def __init__(self, *, counted: bool) -> None:
@@ -39,24 +39,24 @@ class BwrapLauncher:
         self._fixed = fixed_options()
 
     def start(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:
-        """Start a sandbox that waits to let a command in."""
-        # The signal comes when the thread that started the sandbox ends, and that thread waits for it.
+        """Start a sandbox whose command waits for `start_command`."""
+        # The signal is sent when the starting thread ends; that thread waits for the sandbox.
         options = ["--die-with-parent", *self._identity(STEP_DOWN_CAPABILITIES if self._root else ())]
         if self._filters:
-            options += ["--seccomp", str(wiring.theirs.again(self._filters[command.loopback]))]
+            options += ["--seccomp", str(wiring.theirs.reopen(self._filters[command.loopback]))]
         ids = id_map(USER, own_user(), 1)
         return self._launch(command, streams, wiring, options=options, before=self._step_down(), ids=ids)
 
     def start_server(self, command: Command, streams: Streams, wiring: Wiring) -> BwrapProcess:
-        """Start a sandbox for a program of ours that forks commands into namespaces of their own.
+        """Start a sandbox for the server that forks commands into namespaces of their own.
 
-        It lives as long as the line to it, not as long as the thread that started it.
+        It lives as long as the socket to it, not as long as the starting thread.
         """
         options = self._identity(SERVER_CAPABILITIES)
         ids = id_map(users()[0], users()[0], len(users()))
         return self._launch(command, streams, wiring, options=options, before=[], ids=ids)
 
-    def _launch(  # noqa: PLR0913  # the last three are what a server and a command differ in
+    def _launch(  # noqa: PLR0913  # a server and a command differ in the last three
         self,
         command: Command,
         streams: Streams,
@@ -72,25 +72,25 @@ class BwrapLauncher:
         mapping = None
         if self._root:
             mapping, mapped = wiring.to_child()
-            # bubblewrap reports the first process twice; the second report is not read.
+            # bubblewrap reports the first process a second time; that report is ignored.
             options += ["--userns-block-fd", str(mapped), "--info-fd", str(wiring.theirs.file(b""))]
         if channel:
             options += ["--setenv", CHANNEL_ENV, str(channel[0])]
         options += options_for(command, wiring.theirs, self._names)
-        # Handed over in a file: the command could read our command line.
+        # Passed in a file: the command could read a command line.
         listed = wiring.theirs.file("".join(f"{option}\0" for option in options).encode())
         argv = [self._program, "--args", str(listed), "--", *before, *command.argv]
         ends = Ends(status=status, gate=gate, mapping=mapping)
         return BwrapProcess(argv, (stdin, stdout, stderr), ends, wiring, ids=ids)
 
     def _identity(self, capabilities: tuple[str, ...]) -> list[str]:
-        """Who sets the sandbox up: root does so as root, and steps down later."""
+        """Return the options for the user that sets up the sandbox; root steps down later."""
         user, group = (0, 0) if self._root else (USER, GROUP)
         words = (word for name in capabilities for word in ("--cap-add", name))
         return ["--uid", str(user), "--gid", str(group), *words]
 
     def _step_down(self) -> list[str]:
-        """Return the arguments before the command by which root becomes an ordinary user."""
+        """Return the command prefix by which root becomes an ordinary user."""
         if not self._root:
             return []
         ids = [f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups"]
@@ -98,5 +98,5 @@ class BwrapLauncher:
 
 
 def id_map(inside: int, outside: int, count: int) -> str:
-    """Return the users of a sandbox that root sets up, and who they are outside: root, and some others."""
+    """Return the uid map of a sandbox that root sets up: root and a range of users."""
     return f"0 0 1\n{inside} {outside} {count}\n"

@@ -1,4 +1,4 @@
-"""Start one bubblewrap, let its command in when everything is in place, and end it with all it holds."""
+"""Start bubblewrap, release its command once set up, and end it with all its processes."""
 
 import json
 import os
@@ -14,24 +14,24 @@ from steelyard.errors import SandboxError
 from steelyard.sandbox.cgroups.groups import GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import READY
-from steelyard.sandbox.reap import adopt_orphans, reap, used
+from steelyard.sandbox.reap import adopt_orphans, reap, total_usage
 
-START_S = 30.0  # a sandbox that is not up by then will not come up
-END_S = 120.0  # a killed process that is still there by then will not go, however busy the machine
+START_S = 30.0  # after which a sandbox will not come up
+END_S = 120.0  # a killed process that is still there by then will not go away
 POLL_S = 0.0002
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """Our ends of the pipes to one bubblewrap."""
+    """This process's ends of the pipes to one bubblewrap."""
 
     status: int  # reports its first process, and later the exit code
-    gate: int  # the command starts when we write into it
-    mapping: int | None  # as root: the setting up goes on when we write into it
+    gate: int  # a write starts the command
+    mapping: int | None  # as root: a write continues the set-up
 
 
 class BwrapProcess:
-    """One sandbox: bubblewrap itself, and inside it the first process of its namespaces."""
+    """One bubblewrap and the first process of its namespaces."""
 
     limits_itself = False
     joins_itself = False
@@ -40,7 +40,7 @@ class BwrapProcess:
         self, argv: list[str], standard: tuple[int, int, int], ends: Ends, wiring: Wiring, *, ids: str
     ) -> None:
         self._ends = ends
-        self._ids = ids  # as root: the users inside, and who they are outside
+        self._ids = ids  # as root: the uid map
         self._wiring = wiring
         self._reported = bytearray()
         self._first = -1
@@ -48,14 +48,14 @@ class BwrapProcess:
         adopt_orphans()
         stdin, stdout, stderr = standard
         inherited = tuple(set(wiring.theirs.numbers) - set(standard))
-        self._outer = subprocess.Popen(  # noqa: S603  # running commands is the trade; there is no shell in it
+        self._outer = subprocess.Popen(  # noqa: S603  # running commands is the purpose; no shell
             argv, stdin=stdin, stdout=stdout, stderr=stderr, env={}, pass_fds=inherited
         )
         wiring.theirs.close_all()
         self.ended = wiring.ours.own(os.pidfd_open(self._outer.pid))  # readable when the command has ended
 
     def wait_until_started(self) -> int:
-        """Return the process number of the first process inside, once there is one."""
+        """Return the pid of the first process inside, once there is one."""
         pid = self._first_process()
         self._first = self._wiring.ours.own(os.pidfd_open(pid))
         if self._ends.mapping is not None:
@@ -65,11 +65,11 @@ class BwrapProcess:
         return pid
 
     def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:
-        """Return folders, seen from outside, as soon as they are there; they outlive the sandbox."""
+        """Open folders of the sandbox once they exist; the descriptors outlive it."""
         deadline = time.monotonic() + START_S
         while not Path(f"/proc/{pid}/root{READY}").exists():
             if time.monotonic() > deadline or is_readable(self.ended):
-                raise SandboxError("it did not get as far as a workspace")
+                raise SandboxError("bwrap did not create the workspace; run `steelyard doctor`")
             time.sleep(POLL_S)
         return self._wiring.ours.folders(f"/proc/{pid}/root", folders)
 
@@ -79,28 +79,28 @@ class BwrapProcess:
             os.write(self._ends.gate, b"+")
 
     def end(self) -> None:
-        """Kill whatever is left, and return when it is gone."""
+        """Kill all remaining processes and wait until they are gone."""
         if self._first != -1:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._first, signal.SIGKILL)
-            # The first process of a namespace is gone only when all the others are.
+            # The first process of a pid namespace ends only after all others.
             if not is_readable(self._first, END_S):
-                raise SandboxError(f"a sandbox is still there {END_S:g} s after it was killed")
+                raise SandboxError(f"the sandbox is still running {END_S:g} s after it was killed")
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.ended, signal.SIGKILL)
         _, status, counts = os.wait4(self._outer.pid, 0)
         self._outer.returncode = os.waitstatus_to_exitcode(status)
-        self._usage = used(counts, None if self._first == -1 else reap(self._first))
+        self._usage = total_usage(counts, None if self._first == -1 else reap(self._first))
 
     def status(self) -> int | None:
-        """Return the exit code, 128 + N for a signal, or None when nothing was started or we killed it."""
+        """Return the exit code, 128 + N for a signal, or None if nothing started or Steelyard killed it."""
         while self._read_status():
             pass
-        reported = [json.loads(line) for line in self._reported.splitlines()]
-        return next((int(item["exit-code"]) for item in reported if "exit-code" in item), None)
+        reports = [json.loads(line) for line in self._reported.splitlines()]
+        return next((int(report["exit-code"]) for report in reports if "exit-code" in report), None)
 
     def usage(self) -> GroupUsage:
-        """Return what bubblewrap and everything in it has used."""
+        """Return the usage of bubblewrap and all processes in it."""
         return self._usage
 
     def _first_process(self) -> int:
@@ -111,7 +111,7 @@ class BwrapProcess:
         return int(json.loads(self._reported.splitlines()[0])["child-pid"])
 
     def _read_status(self) -> bool:
-        """Read the status pipe once; whether more may come."""
+        """Read the status pipe once; return whether more may come."""
         data = os.read(self._ends.status, 4096)
         self._reported += data
         return bool(data)

@@ -1,4 +1,4 @@
-"""Run commands under bubblewrap: fresh namespaces, a read-only system, a workspace in memory, hard limits.
+"""Run commands under bubblewrap: new namespaces, a read-only system, a workspace in memory, limits.
 
 Works for ordinary users; root steps down to a user who owns nothing before the command starts.
 """
@@ -14,12 +14,12 @@ from steelyard.sandbox.sandbox_process import run_in_sandbox
 
 
 class BubblewrapSandbox:
-    """Runs each command in a sandbox of its own; safe to use from many threads.
+    """Runs each command in a sandbox of its own; thread-safe.
 
-    `groups` is whether to use control groups where they can be made.
+    `groups` tells whether to use control groups if available.
     """
 
-    warm_python = "warm-python"  # the sandbox that isolates as well and starts Python faster
+    warm_python = "warm-python"  # equally isolated, starts Python faster
 
     def __init__(self, *, groups: bool = True) -> None:
         trees = find_cgroups() if groups else None
@@ -29,14 +29,14 @@ class BubblewrapSandbox:
         self._finalizer = weakref.finalize(self, _close, self.launcher, self.groups)
 
     def run(self, command: Command) -> ExecResult:
-        """Run a command to its end and return what came of it; nothing of it survives."""
+        """Run a command and return its result; nothing of it survives."""
         checked(command)
         return run_in_sandbox(
             command, self.groups, lambda streams, wiring, _: self.launcher.start(command, streams, wiring)
         )
 
     def close(self) -> None:
-        """Give back what is held for later commands; happens by itself at the end of the process."""
+        """Release cached resources; runs automatically at exit."""
         self._finalizer()
 
 

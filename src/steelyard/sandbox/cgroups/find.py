@@ -1,4 +1,4 @@
-"""Find out where on this machine control groups can be made."""
+"""Find where this process can create control groups."""
 
 import os
 import subprocess
@@ -14,31 +14,31 @@ from steelyard.sandbox.cgroups.groups import Trees, TreesV1, TreeV2, group_prefi
 
 NEEDED_V1 = ("memory", "pids", "cpuacct", "cpu")
 NEEDED_V2 = {"memory", "pids"}
-CONTROLLERS = ("cgroup.controllers", "cgroup.subtree_control")  # what there is, and what groups below have
+CONTROLLERS = ("cgroup.controllers", "cgroup.subtree_control")  # available; enabled for child groups
 
 
 @cache
 def find_cgroups(proc: Path = Path("/proc/self")) -> Trees | None:
-    """Return where groups can be made and filled, tried out with a real process, or None."""
+    """Return where groups work, tested with a real process, or None."""
     return next((trees for trees in candidates(proc) if _works(trees)), None)
 
 
 def candidates(proc: Path) -> Iterator[Trees]:
-    """Yield where groups might be made, by the files of this process in /proc."""
+    """Yield where groups might be created, according to /proc."""
     own = _own_groups(proc)
     mounts = dict(_mounts(proc))
     if unified := mounts.get("cgroup2"):
         here = unified.folder_of(own.get("", "/"))
-        # A sibling if not a child: a group that holds processes may not delegate memory to groups below it.
+        # A sibling if not a child: a group with processes cannot enable memory for child groups.
         for folder in (here, here.parent):
-            if _shares_out(folder):
+            if _enables_limits(folder):
                 yield TreeV2(folder=folder)
     if mounts.keys() & own.keys() >= set(NEEDED_V1):
         yield TreesV1(*(mounts[name].folder_of(own[name]) for name in NEEDED_V1))
 
 
 def sweep(trees: Trees) -> None:
-    """Remove the empty groups of processes that are no more, but never those of another container."""
+    """Remove the empty groups of dead processes, but never those of another container."""
     prefix = group_prefix()
     for folder in trees.folders:
         for group in folder.glob(f"{prefix}*"):
@@ -49,9 +49,9 @@ def sweep(trees: Trees) -> None:
 
 
 def _lines(path: Path) -> list[str]:
-    """Return the lines of a file in /proc; none where it is not there, as without control groups.
+    """Return the lines of a file in /proc, none if it is missing.
 
-    Other users may mount something at a path that is no text, or that has in it what ends a line elsewhere.
+    Mount points of other users may contain bytes that are not UTF-8, or Unicode line ends.
     """
     with suppress(OSError):
         return [line for line in os.fsdecode(path.read_bytes()).split("\n") if line]
@@ -59,14 +59,14 @@ def _lines(path: Path) -> list[str]:
 
 
 def _own_groups(proc: Path) -> dict[str, str]:
-    """Return our group in each tree, by the name of the controller; the tree of version 2 has no name."""
+    """Return this process's group by controller; that of version 2 has an empty name."""
     split = (line.split(":", 2) for line in _lines(proc / "cgroup"))
     return {name: path for _, names, path in split for name in names.split(",")}
 
 
 @dataclass(frozen=True, slots=True)
 class _Mount:
-    """Where a tree is mounted, and which of its groups lies there: in a container often not the topmost."""
+    """A mounted tree and the group at its root, in a container often not the topmost."""
 
     where: Path
     root: str
@@ -81,27 +81,27 @@ def _is_below(group: str, root: str) -> bool:
 
 
 def _mounts(proc: Path) -> Iterator[tuple[str, _Mount]]:
-    """Return where each controller's tree is mounted; version 2 goes by the name cgroup2."""
+    """Yield the mount of each controller's tree; version 2 is named cgroup2."""
     for line in _lines(proc / "mountinfo"):
         left, _, right = line.partition(" - ")
-        kind, _, options = right.split(" ", 2)
+        filesystem, _, options = right.split(" ", 2)
         _, _, _, root, where, *_ = left.split(" ")
         mount = _Mount(Path(where), root)
-        if kind == "cgroup2":
+        if filesystem == "cgroup2":
             yield "cgroup2", mount
-        elif kind == "cgroup":
+        elif filesystem == "cgroup":
             yield from ((name, mount) for name in options.rsplit(" ", 1)[-1].split(","))
 
 
-def _shares_out(folder: Path) -> bool:
-    """Whether groups below a folder have limits on memory and processes, asking for them where we may."""
-    there, given = (_words(folder / name) for name in CONTROLLERS)
-    if not given >= NEEDED_V2 and not (there >= NEEDED_V2 and _asked(folder, "+memory +pids")):
+def _enables_limits(folder: Path) -> bool:
+    """Whether child groups can limit memory and processes; enables the controllers if possible."""
+    available, enabled = (_words(folder / name) for name in CONTROLLERS)
+    if not enabled >= NEEDED_V2 and not (available >= NEEDED_V2 and _enable(folder, "+memory +pids")):
         return False
-    # Each group gets the same share of the processors, where we may ask for that. Never before memory: a
-    # group that holds processes may share out the processors alone, and then memory never again.
-    if "cpu" in there - given:
-        _asked(folder, "+cpu")
+    # Gives each group an equal share of the processors. Never before memory: a group with processes can
+    # enable cpu alone, and could then never enable memory.
+    if "cpu" in available - enabled:
+        _enable(folder, "+cpu")
     return True
 
 
@@ -111,8 +111,8 @@ def _words(path: Path) -> set[str]:
     return set()
 
 
-def _asked(folder: Path, controllers: str) -> bool:
-    """Ask for controllers in the groups below a folder; whether the kernel gave them."""
+def _enable(folder: Path, controllers: str) -> bool:
+    """Enable controllers for child groups; return whether the kernel allowed it."""
     try:
         (folder / "cgroup.subtree_control").write_text(controllers, encoding="ascii")
     except OSError:
@@ -121,7 +121,7 @@ def _asked(folder: Path, controllers: str) -> bool:
 
 
 def _works(trees: Trees) -> bool:
-    """Whether a group can be made, limited, filled and removed here."""
+    """Whether a group can be created, limited, joined and removed here."""
     try:
         sweep(trees)
         group = trees.make(f"{group_prefix(os.getpid())}-probe-{time.monotonic_ns():x}")

@@ -1,7 +1,7 @@
-"""Hold commands to memory and process limits with control groups, version 1 or 2, where we may write them.
+"""Limit the memory and processes of commands by control groups of version 1 or 2.
 
-A group is used again after its command: making one for every command leaves the kernel with thousands of
-dead groups, each kept alive by a cached page of the toolchain.
+Groups of version 1 are reused: otherwise the kernel would keep thousands of dead groups, each held by a
+cached page of the toolchain.
 """
 
 import itertools
@@ -19,21 +19,20 @@ from steelyard.model.execution import Limits
 PREFIX = "steelyard-"
 PROCESSES = "cgroup.procs"
 MICROSECONDS, NANOSECONDS = 1e-6, 1e-9
-FIRST = 1  # the first process of a sandbox is ours and does not count
+FIRST = 1  # the first process of a sandbox belongs to Steelyard and does not count
 
 
 def group_prefix(pid: int | str = "") -> str:
-    """Return how the names of a process's groups begin.
+    """Return the prefix of the names of a process's groups.
 
-    Containers may share a tree of groups and give their processes the same numbers. So the name also says
-    in which namespace a number counts.
+    It includes the pid namespace: containers that share a tree may have equal pids.
     """
     return f"{PREFIX}{Path('/proc/self/ns/pid').stat().st_ino}-{pid}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupUsage:
-    """What a command has used, as far as anybody knows."""
+    """The resource usage of a command, None where unknown."""
 
     cpu_s: float | None = None
     peak_memory_bytes: int | None = None
@@ -42,39 +41,39 @@ class GroupUsage:
 
 
 class Group(Protocol):
-    """A set of processes with limits of its own."""
+    """A control group for one command at a time."""
 
     @property
     def name(self) -> str:
-        """What the group is called."""
+        """The name of the group."""
 
     def begin(self, limits: Limits) -> None:
-        """Set the limits for the next command and start counting."""
+        """Set the limits for the next command and reset the counters."""
 
     def join(self, pid: int) -> None:
-        """Put a process, and whatever it starts from now on, into the group."""
+        """Add a process, and its future descendants, to the group."""
 
     def cgroup_files(self) -> list[Path]:
-        """Return the files through which a process enters the group by writing a 0."""
+        """Return the files to which a process writes 0 to join the group."""
 
     def cpu_s(self) -> float:
         """Return the processor time used so far."""
 
     def usage(self) -> GroupUsage:
-        """Return what has been used so far."""
+        """Return the usage so far."""
 
     def members(self) -> list[int]:
         """Return the processes in the group."""
 
     def reusable(self) -> bool:
-        """Whether the next command's counts can start from nothing."""
+        """Whether the counters can be reset for another command."""
 
     def remove(self) -> None:
         """Remove the group, which must be empty."""
 
 
 def read(path: Path) -> bytes:
-    """Return what a small file holds; several of them are read for every command, so without detours."""
+    """Read a small file; called several times for each command, so without buffering."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return os.read(descriptor, 1 << 16)
@@ -83,7 +82,7 @@ def read(path: Path) -> bytes:
 
 
 def read_count(path: Path, key: bytes | None = None) -> int:
-    """Return a number from a file, or from its line that begins with a key; 0 when there is none."""
+    """Return the number in a file, or in its line with this key; 0 if missing."""
     try:
         text = read(path)
     except OSError:
@@ -94,7 +93,7 @@ def read_count(path: Path, key: bytes | None = None) -> int:
 
 
 def write(path: Path, value: int) -> None:
-    """Write a number where the kernel wants one, in a single write."""
+    """Write a number to a kernel file in a single write."""
     descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC)
     try:
         os.write(descriptor, b"%d" % value)
@@ -114,16 +113,16 @@ class GroupV1:
     memory: Path
     pids: Path
     cpuacct: Path
-    cpu: Path  # gives each group the same share of the processors; often the same tree as `cpuacct`
+    cpu: Path  # equal shares of the processors; often the same tree as `cpuacct`
     _kills: int = 0
     _refusals: int = 0
     _cpu_ns: int = 0
     _resident: int = 0
-    _limits: Limits | None = None  # those in force
+    _limits: Limits | None = None  # the current ones
 
     @property
     def name(self) -> str:
-        """What the group is called."""
+        """The name of the group."""
         return self.memory.name
 
     @property
@@ -131,7 +130,7 @@ class GroupV1:
         return dict.fromkeys((self.memory, self.pids, self.cpuacct, self.cpu))
 
     def begin(self, limits: Limits) -> None:
-        """Set the limits for the next command and start counting."""
+        """Set the limits for the next command and reset the counters."""
         if limits != self._limits:
             self._set(limits)
         write(self.memory / "memory.max_usage_in_bytes", 0)
@@ -141,21 +140,21 @@ class GroupV1:
         self._cpu_ns = read_count(self.cpuacct / "cpuacct.usage")
 
     def _set(self, limits: Limits) -> None:
-        with suppress(OSError):  # lowering both takes one order, raising both the other
+        with suppress(OSError):  # memsw may never be below memory, so it is lifted first
             write(self.memory / "memory.memsw.limit_in_bytes", -1)
         write(self.memory / "memory.limit_in_bytes", limits.memory_bytes)
-        with suppress(OSError):  # there only where swap is counted
+        with suppress(OSError):  # exists only if swap is counted
             write(self.memory / "memory.memsw.limit_in_bytes", limits.memory_bytes)
         write(self.pids / "pids.max", limits.processes + FIRST)
         self._limits = limits
 
     def join(self, pid: int) -> None:
-        """Put a process, and whatever it starts from now on, into the group."""
+        """Add a process, and its future descendants, to the group."""
         for file in self.cgroup_files():
             write(file, pid)
 
     def cgroup_files(self) -> list[Path]:
-        """Return the files through which a process enters the group by writing a 0."""
+        """Return the files to which a process writes 0 to join the group."""
         return [folder / PROCESSES for folder in self._folders]
 
     def cpu_s(self) -> float:
@@ -163,7 +162,7 @@ class GroupV1:
         return (read_count(self.cpuacct / "cpuacct.usage") - self._cpu_ns) * NANOSECONDS
 
     def usage(self) -> GroupUsage:
-        """Return what has been used so far."""
+        """Return the usage so far."""
         peak = read_count(self.memory / "memory.max_usage_in_bytes")
         return GroupUsage(
             cpu_s=self.cpu_s(),
@@ -177,7 +176,7 @@ class GroupV1:
         return members(self.memory)
 
     def reusable(self) -> bool:
-        """Whether the next command's counts can start from nothing."""
+        """Whether the counters can be reset for another command."""
         return True
 
     def remove(self) -> None:
@@ -198,11 +197,11 @@ class GroupV2:
 
     @property
     def name(self) -> str:
-        """What the group is called."""
+        """The name of the group."""
         return self.folder.name
 
     def begin(self, limits: Limits) -> None:
-        """Set the limits for the next command and start counting."""
+        """Set the limits for the next command and reset the counters."""
         write(self.folder / "memory.max", limits.memory_bytes)
         for name, value in (("memory.swap.max", 0), ("memory.oom.group", 1)):
             with suppress(OSError):
@@ -213,11 +212,11 @@ class GroupV2:
         self._cpu_us = read_count(self.folder / "cpu.stat", b"usage_usec")
 
     def join(self, pid: int) -> None:
-        """Put a process, and whatever it starts from now on, into the group."""
+        """Add a process, and its future descendants, to the group."""
         write(self.folder / PROCESSES, pid)
 
     def cgroup_files(self) -> list[Path]:
-        """Return the files through which a process enters the group by writing a 0."""
+        """Return the files to which a process writes 0 to join the group."""
         return [self.folder / PROCESSES]
 
     def cpu_s(self) -> float:
@@ -225,7 +224,7 @@ class GroupV2:
         return (read_count(self.folder / "cpu.stat", b"usage_usec") - self._cpu_us) * MICROSECONDS
 
     def usage(self) -> GroupUsage:
-        """Return what has been used so far."""
+        """Return the usage so far."""
         return GroupUsage(
             cpu_s=self.cpu_s(),
             peak_memory_bytes=read_count(self.folder / "memory.peak") or None,
@@ -238,7 +237,7 @@ class GroupV2:
         return members(self.folder)
 
     def reusable(self) -> bool:
-        """Whether the next command's counts can start from nothing: a peak of version 2 is for ever."""
+        """Return False: memory.peak cannot be reset."""
         return False
 
     def remove(self) -> None:
@@ -249,7 +248,7 @@ class GroupV2:
 
 @dataclass(frozen=True, slots=True)
 class TreesV1:
-    """Where groups of version 1 are made."""
+    """Where groups of version 1 are created."""
 
     memory: Path
     pids: Path
@@ -262,7 +261,7 @@ class TreesV1:
         return dict.fromkeys((self.memory, self.pids, self.cpuacct, self.cpu))
 
     def make(self, name: str) -> Group:
-        """Make a group in all trees or in none."""
+        """Create a group in all trees or in none."""
         group = GroupV1(
             memory=self.memory / name,
             pids=self.pids / name,
@@ -280,7 +279,7 @@ class TreesV1:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeV2:
-    """Where groups of version 2 are made."""
+    """Where groups of version 2 are created."""
 
     folder: Path
 
@@ -290,7 +289,7 @@ class TreeV2:
         return (self.folder,)
 
     def make(self, name: str) -> Group:
-        """Make a group."""
+        """Create a group."""
         (self.folder / name).mkdir()
         return GroupV2(folder=self.folder / name)
 
@@ -300,7 +299,7 @@ Trees = TreesV1 | TreeV2
 
 @dataclass(slots=True)
 class GroupPool:
-    """Hands out groups, one command each, and takes them back; safe to use from many threads."""
+    """Lends groups, each to one command at a time; thread-safe."""
 
     trees: Trees
     _idle: list[Group] = field(default_factory=list)
@@ -309,7 +308,7 @@ class GroupPool:
 
     @contextmanager
     def taken(self, limits: Limits) -> Iterator[Group]:
-        """Lend an empty group, with limits for one command."""
+        """Lend an empty group with limits for one command."""
         group = self._limited(limits)
         try:
             yield group
@@ -317,17 +316,17 @@ class GroupPool:
             self._give_back(group)
 
     def _limited(self, limits: Limits) -> Group:
-        """Return a group with limits: an idle one, or a new one where that does not take them.
+        """Return a group with limits: an idle one, or a new one if that refuses them.
 
-        Memory that a command shared may be charged to its group for a while after its end. Until then version
-        1 refuses a limit below it.
+        Version 1 refuses a limit below the memory that is still charged to the group; shared memory stays
+        charged for a while after a command ends.
         """
         try:
             with suppress(OSError):
                 return self._begun(self._take(), limits)
             return self._begun(self._make(), limits)
         except OSError as error:
-            raise SandboxError(f"no control group could be made ready: {error}") from error
+            raise SandboxError(f"no control group could be created: {error}") from error
 
     def _begun(self, group: Group, limits: Limits) -> Group:
         try:
@@ -341,7 +340,7 @@ class GroupPool:
     def _take(self) -> Group:
         with self._lock:
             if self._idle:
-                return self._idle.pop(0)  # the longest idle: what was charged to it late has had most time
+                return self._idle.pop(0)  # the longest idle: most likely uncharged
         return self._make()
 
     def _make(self) -> Group:

@@ -1,4 +1,4 @@
-"""Restart a command in a scope of the user's systemd manager, where control groups need no root."""
+"""Restart a command in a systemd user scope, where control groups need no root."""
 
 import os
 import shutil
@@ -11,10 +11,10 @@ from steelyard.model.execution import NEUTRAL_FOLDER
 from steelyard.sandbox.cgroups.find import find_cgroups
 
 MARK = "STEELYARD_IN_SCOPE"
-UNIFIED = Path("/sys/fs/cgroup/cgroup.controllers")  # control groups of version 2 alone
+UNIFIED = Path("/sys/fs/cgroup/cgroup.controllers")  # exists with version 2 only
 MANAGER = "systemd/private"  # its socket, below the user's runtime folder
 TRIAL_S = 10.0
-# A group that holds processes may not limit groups below it, so this process moves one group down.
+# A group with processes cannot limit child groups, so this process moves one group down.
 MOVE_DOWN = (
     'scope=/sys/fs/cgroup$(sed -n "s/^0:://p" /proc/self/cgroup) && mkdir "$scope/main" && '
     'echo $$ >"$scope/main/cgroup.procs"; exec "$@"'
@@ -22,7 +22,7 @@ MOVE_DOWN = (
 
 
 def enter_user_scope(argv: Sequence[str] = ()) -> None:
-    """Replace this process by the same command (or `argv`) in a scope, if that gives it control groups."""
+    """Replace this process by its command (or `argv`) in a scope, if that enables control groups."""
     program = shutil.which("systemd-run")
     if program is None or MARK in os.environ or not _has_user_manager() or find_cgroups() is not None:
         return
@@ -31,7 +31,7 @@ def enter_user_scope(argv: Sequence[str] = ()) -> None:
         return
     command = argv or [sys.executable, *sys.orig_argv[1:]]
     os.environ[MARK] = "1"
-    os.execv(program, [*scope, "/bin/sh", "-c", MOVE_DOWN, "sh", *command])  # noqa: S606  # our own command line
+    os.execv(program, [*scope, "/bin/sh", "-c", MOVE_DOWN, "sh", *command])  # noqa: S606  # the same command line
 
 
 def _has_user_manager() -> bool:
@@ -39,10 +39,10 @@ def _has_user_manager() -> bool:
     return bool(runtime) and UNIFIED.exists() and Path(runtime, MANAGER).is_socket()
 
 
-def _works(words: list[str]) -> bool:
+def _works(command: list[str]) -> bool:
     try:
-        trial = subprocess.run(  # noqa: S603  # our own words
-            words, capture_output=True, check=False, timeout=TRIAL_S, cwd=NEUTRAL_FOLDER
+        trial = subprocess.run(  # noqa: S603  # fixed arguments
+            command, capture_output=True, check=False, timeout=TRIAL_S, cwd=NEUTRAL_FOLDER
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -1,4 +1,4 @@
-"""Start one gVisor container, let its command in when all is in place, and end it with all it holds."""
+"""Start a gVisor container, release its command once set up, and end it with all its processes."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from steelyard.model.execution import Command
 from steelyard.sandbox.cgroups.groups import Group, GroupUsage
 from steelyard.sandbox.descriptors import Wiring, is_readable
 from steelyard.sandbox.layout import SANDBOX_ENV, TEMPORARY
-from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, Runtime, shown
+from steelyard.sandbox.oci.bundle import CHANNEL, GATE, READY, Runtime, bind_mount
 from steelyard.sandbox.reap import adopt_orphans, only_child
 from steelyard.sandbox.sandbox_process import Streams
 from steelyard.sandbox.users import NOBODY
@@ -23,9 +23,9 @@ START_S, END_S, PAUSE_S = 60.0, 60.0, 0.002
 PIPES = "/pipes"
 COMPLAINTS = "complaints"
 SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
-# Enter the control group, so that gVisor's own processes are counted too, and go on in namespaces that end
-# with their first process, which is gVisor: with it go its helpers, and the workspace. `unshare` complains
-# when that one is killed; readers of the command's output must not see it.
+# Joins the control group, which counts gVisor's own processes too, then enters namespaces whose first process
+# is gVisor: its helpers and the workspace end with it. The message of `unshare` about being killed must not
+# appear in the command's output.
 ENTER = (
     'set -e; for file in $GROUP_FILES; do echo 0 >"$file"; done; '
     'exec setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child --mount-proc -- "$@" '
@@ -36,24 +36,24 @@ PREPARE = (
     'mount -t tmpfs -o "nosuid,nodev,size=$size" box "$bundle/box" && '
     'cp -a "$bundle/root/box/." "$bundle/box" && exec "$@"'
 )
-# No network but the loopback of its own kernel; control groups are ours.
+# Only the loopback of its own kernel; Steelyard manages control groups.
 FLAGS = ("--network=none", "--ignore-cgroups", "--oci-seccomp", "--host-fifo=open")
 
 
 def differences(bundle: Path, *, channel: bool) -> Runtime:
     """Return how the specification of a gVisor container differs from that of `runc`.
 
-    The container inherits no pipe but the usual three, so the others lie in a folder; they are deleted when
-    the shell inside has opened them, before the command starts.
+    The container inherits only the standard streams. Other pipes are named ones, deleted once the shell
+    inside has opened them, before the command starts.
     """
-    named = {GATE: f"<{PIPES}/gate", READY: f">{PIPES}/ready"}
-    named |= {CHANNEL: f">{PIPES}/channel"} if channel else {}
-    # It would mount a file system of its own on `/tmp`, without a size.
-    temporary = shown(f"{bundle}{SANDBOX_ENV['TMPDIR']}", TEMPORARY, "rw")
+    pipes = {GATE: f"<{PIPES}/gate", READY: f">{PIPES}/ready"}
+    pipes |= {CHANNEL: f">{PIPES}/channel"} if channel else {}
+    # gVisor would mount a tmpfs of unlimited size on `/tmp`.
+    temporary = bind_mount(f"{bundle}{SANDBOX_ENV['TMPDIR']}", TEMPORARY, "rw")
     return Runtime(
-        opens=f"exec {' '.join(f'{number}{where}' for number, where in named.items())}; ",
+        opens=f"exec {' '.join(f'{number}{where}' for number, where in pipes.items())}; ",
         box=str(bundle / "box"),
-        mounts=(shown(f"{bundle}/pipes", PIPES, "rw"), temporary),
+        mounts=(bind_mount(f"{bundle}/pipes", PIPES, "rw"), temporary),
         has_temporary=True,
         counts_processes=True,
         own_kernel=True,
@@ -61,8 +61,8 @@ def differences(bundle: Path, *, channel: bool) -> Runtime:
 
 
 def arguments(program: str, bundle: Path, command: Command) -> list[str]:
-    """Return the words that make the workspace of a command and start gVisor for it."""
-    # Sockets of this machine stay closed to the command, unless it is shown one.
+    """Return the command line that mounts the workspace and starts gVisor."""
+    # Host sockets stay closed unless a bind is one.
     sockets = ["--host-uds=open"] if any(Path(bind.source).is_socket() for bind in command.binds) else []
     prepare = ["/bin/sh", "-c", PREPARE, "sh", str(bundle), str(command.limits.workspace_bytes)]
     flags = [f"--root={bundle}/state", *FLAGS, *sockets]
@@ -70,13 +70,13 @@ def arguments(program: str, bundle: Path, command: Command) -> list[str]:
 
 
 class GvisorContainer:
-    """One container with its own kernel, held by the runtime that started it."""
+    """One container with its own kernel."""
 
     limits_itself = True
     joins_itself = True
 
     def __init__(
-        self, words: list[str], bundle: Path, streams: Streams, wiring: Wiring, group: Group
+        self, command_line: list[str], bundle: Path, streams: Streams, wiring: Wiring, group: Group
     ) -> None:
         self._wiring = wiring
         self._group = group
@@ -91,8 +91,8 @@ class GvisorContainer:
             os.chown(pipe, NOBODY, NOBODY)
         group_files = " ".join(str(file) for file in group.cgroup_files())
         stdin, stdout, stderr, *_ = streams
-        self._process = subprocess.Popen(  # noqa: S603  # our own words
-            ["/bin/sh", "-c", ENTER, "sh", *words],
+        self._process = subprocess.Popen(  # noqa: S603  # fixed arguments
+            ["/bin/sh", "-c", ENTER, "sh", *command_line],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -102,22 +102,22 @@ class GvisorContainer:
         self.ended = wiring.ours.own(os.pidfd_open(self._process.pid))
 
     def wait_until_started(self) -> int:
-        """Return the process number of gVisor, once its container is up."""
+        """Return the pid of gVisor, once its container is up."""
         waiting = poll()
         waiting.register(self._ready, POLLIN)
         waiting.register(self.ended, POLLIN)
         waiting.poll(START_S * 1000)
         if not is_readable(self._ready) or not os.read(self._ready, 2):
             complaint = (self._bundle / COMPLAINTS).read_text(encoding="utf-8", errors="replace").strip()
-            raise SandboxError(complaint or "the runtime made no container")
+            raise SandboxError(complaint or "runsc did not start the container; run `steelyard doctor`")
         for pipe in (self._bundle / "pipes").iterdir():
-            pipe.unlink()  # the command must not be able to open them
+            pipe.unlink()  # before the command could open them
         self._wiring.theirs.close_all()
         self._started = True
         return only_child(self._process.pid)
 
     def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:
-        """Return folders, seen from outside; they outlive the container."""
+        """Open folders of the container; the descriptors outlive it."""
         return self._wiring.ours.folders(f"/proc/{pid}/root{self._bundle}", folders)
 
     def start_command(self) -> None:
@@ -126,24 +126,24 @@ class GvisorContainer:
             os.write(self._gate, b"+\n")
 
     def end(self) -> None:
-        """Kill whatever is left of the kernel and its helpers, and return when it is gone."""
+        """Kill the kernel and its helpers and wait until they are gone."""
         deadline = time.monotonic() + END_S
-        # The process that we started is spared at first: it reaps the first one inside.
+        # The started process is spared at first: it reaps the first one inside.
         while not is_readable(self.ended, PAUSE_S):
             for pid in self._group.members():
                 if pid != self._process.pid:
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
             if time.monotonic() > deadline:
-                self._process.kill()  # which takes the first one inside along
+                self._process.kill()  # the first process inside ends with it
                 if not is_readable(self.ended, END_S):
-                    raise SandboxError(f"gVisor is still there {2 * END_S:g} s after it was killed")
+                    raise SandboxError(f"gVisor is still running {2 * END_S:g} s after it was killed")
         self._process.wait()
 
     def status(self) -> int | None:
-        """Return the exit code, 128 + N for a signal, or None when no container was made."""
+        """Return the exit code, 128 + N for a signal, or None if no container started."""
         return self._process.returncode if self._started else None
 
     def usage(self) -> GroupUsage:
-        """Return nothing: the control group knows."""
+        """Return no usage: the control group counts it."""
         return GroupUsage()

@@ -1,6 +1,6 @@
-"""Run commands in gVisor: each has a kernel of its own, a program, and meets this machine's only through it.
+"""Run commands in gVisor: each on a user-space kernel of its own.
 
-Needs root and `runsc`. Everything else is as in a container by `runc`.
+Needs root and `runsc`; otherwise like the `runc` sandbox.
 """
 
 from dataclasses import replace
@@ -14,30 +14,30 @@ from steelyard.sandbox.oci.bundles import Bundles, write_bundle
 from steelyard.sandbox.sandbox_process import Streams, run_in_sandbox
 
 PREFIX = "steelyard-gvisor-"
-MISSING = "gVisor is not installed: `apt-get install runsc`, or ask `steelyard doctor`"
-# What gVisor takes for itself within the control group; the command is held by the limits in its own kernel.
+MISSING = "gVisor is not installed; run `apt-get install runsc` or `steelyard doctor`"
+# Used by gVisor itself within the control group; its kernel limits the command.
 OWN_MEMORY = 64 * MIB
 OWN_PROCESSES, HOST_PROCESSES = 256, 4
 
 
 class GvisorSandbox:
-    """Runs each command on a kernel of its own; safe to use from many threads."""
+    """Runs each command on a kernel of its own; thread-safe."""
 
     def __init__(self, *, runtime: str = "runsc") -> None:
         self._bundles = Bundles(runtime, prefix=PREFIX, missing=MISSING)
 
     def run(self, command: Command) -> ExecResult:
-        """Run a command to its end and return what came of it; nothing of it survives."""
+        """Run a command and return its result; nothing of it survives."""
         checked(command)
         with self._bundles.new() as bundle:
             for folder in ("box", "pipes"):
                 (bundle / folder).mkdir()
             write_bundle(bundle, command, differences(bundle, channel=command.channel))
-            words = arguments(self._bundles.program, bundle, command)
+            command_line = arguments(self._bundles.program, bundle, command)
 
             def start(streams: Streams, wiring: Wiring, group: Group | None) -> GvisorContainer:
-                assert group is not None  # noqa: S101  # there is a pool
-                return GvisorContainer(words, bundle, streams, wiring, group)
+                assert group is not None  # noqa: S101  # the pool exists
+                return GvisorContainer(command_line, bundle, streams, wiring, group)
 
             larger = replace(command, limits=with_kernel(command.limits))
             return run_in_sandbox(
@@ -45,12 +45,12 @@ class GvisorSandbox:
             )
 
     def close(self) -> None:
-        """Give back what is held for later commands; happens by itself at the end of the process."""
+        """Release cached resources; runs automatically at exit."""
         self._bundles.close()
 
 
 def with_kernel(limits: Limits) -> Limits:
-    """Return the limits of a control group that holds a command and the kernel it runs on."""
+    """Return the limits of a control group for a command and its kernel."""
     return replace(
         limits,
         memory_bytes=limits.memory_bytes + OWN_MEMORY,

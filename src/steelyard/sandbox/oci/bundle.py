@@ -1,4 +1,4 @@
-"""Describe a container for one command in the words of the OCI runtime specification."""
+"""Describe the container of one command by the OCI runtime specification."""
 
 import os
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ LABEL = "org.steelyard.sandbox"
 GATE, READY, CHANNEL = 3, 4, 5  # the descriptors that a container inherits
 NAMESPACES = ("pid", "network", "mount", "ipc", "uts", "cgroup")
 QUIET = ["nosuid", "nodev", "noexec"]
-# Reports that the container is up, waits for a line, and runs the command; if we die first, no line comes.
-# The shell stays, since the first process of a container cannot be killed by a signal and a command must; it
-# keeps its comments on how the command ended to itself.
+# Reports that the container is up, waits for a line, and runs the command; if Steelyard dies first, no line
+# comes. The shell stays as the first process, which no signal from inside can kill: a command must be
+# killable. The shell's own messages are discarded.
 GATED = (
     f"echo R >&{READY}; read -r word <&{GATE} || exit; exec {GATE}<&- {READY}>&- 6>&2 2>/dev/null; "
     '"$@" 2>&6 6>&-; exit $?'
@@ -39,28 +39,28 @@ GATED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runtime:
-    """In what one OCI runtime needs another specification than the others."""
+    """How the specification of one OCI runtime differs."""
 
-    opens: str = ""  # what the shell does first, where a container does not inherit its pipes
-    box: str | None = None  # a folder of this machine to write in, in place of a file system in memory
+    opens: str = ""  # shell code that opens the pipes if they are not inherited
+    box: str | None = None  # a writable folder of this machine instead of a tmpfs
     mounts: tuple[Json, ...] = ()
-    has_temporary: bool = False  # whether one of them is `/tmp`
-    counts_processes: bool = False  # whether it limits processes by a resource limit
-    own_kernel: bool = False  # whether it answers system calls itself
-    read_only: tuple[str, ...] = ("ro",)  # its mount option for read-only
+    has_temporary: bool = False  # whether `mounts` include `/tmp`
+    counts_processes: bool = False  # whether a resource limit limits processes
+    own_kernel: bool = False  # whether it implements system calls itself
+    read_only: tuple[str, ...] = ("ro",)  # mount options
 
     @property
     def user(self) -> int:
-        """Who the command is: without a user namespace, the same inside and on this machine."""
+        """The user of the command: without a user namespace, the same inside and outside."""
         return NOBODY if self.own_kernel else own_user()
 
 
 RUNC = Runtime(read_only=("ro", ALL_BELOW))
-OLD_RUNC = Runtime()  # where nothing is mounted below what is shown, the same
+OLD_RUNC = Runtime()  # safe only for binds without submounts
 
 
 def fill(root: Path, command: Command, runtime: Runtime = RUNC) -> None:
-    """Make the file tree of a container; what lies below the box is copied into its memory at the start."""
+    """Create the file tree of a container; the runtime copies the box into a tmpfs."""
     root.mkdir()
     for path, text in names(runtime.user, runtime.user).items():
         _write(root / path[1:], text.encode(), 0o444)
@@ -72,8 +72,8 @@ def fill(root: Path, command: Command, runtime: Runtime = RUNC) -> None:
         (root / folder).mkdir(parents=True, exist_ok=True)
     for path, content in command.files.items():
         _write(root / WORKSPACE[1:] / path, content, file_mode(command, path))
-    for path, _, found in os.walk(root / SANDBOX[1:]):
-        for name in (".", *found):
+    for path, _, names_inside in os.walk(root / SANDBOX[1:]):
+        for name in (".", *names_inside):
             os.chown(Path(path, name), runtime.user, runtime.user)
 
 
@@ -118,14 +118,14 @@ def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
             "source": "tmpfs",
             "options": ["nosuid", "mode=755", "size=64k"],
         },
-        *(shown(path, path, *runtime.read_only) for path in system_folders()),
-        *(_own(folder, command, runtime) for folder in (SANDBOX, *held_folders(command))),
+        *(bind_mount(path, path, *runtime.read_only) for path in system_folders()),
+        *(_writable_mount(folder, command, runtime) for folder in (SANDBOX, *held_folders(command))),
         *(
-            shown(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", *runtime.read_only)
+            bind_mount(f"{root}{WORKSPACE}/{path}", f"{WORKSPACE}/{path}", *runtime.read_only)
             for path in sorted(command.read_only)
         ),
         *(
-            shown(
+            bind_mount(
                 bind.source,
                 bind.source if bind.at is None else f"{WORKSPACE}/{bind.at}",
                 *runtime.read_only,
@@ -135,13 +135,13 @@ def _mounts(root: Path, command: Command, runtime: Runtime) -> list[Json]:
     ]
 
 
-def _own(folder: str, command: Command, runtime: Runtime) -> Json:
-    """Return the mount of a writable folder, which as a mount point cannot be moved.
+def _writable_mount(folder: str, command: Command, runtime: Runtime) -> Json:
+    """Return the mount of a writable folder: a mount point cannot be moved.
 
-    Its content is a folder of this machine, or a file system in memory that begins with what lies below.
+    It is a folder of this machine, or a tmpfs filled from the file tree.
     """
     if runtime.box:
-        return shown(f"{runtime.box}{folder.removeprefix(SANDBOX)}", folder, "rw")
+        return bind_mount(f"{runtime.box}{folder.removeprefix(SANDBOX)}", folder, "rw")
     size = f"size={command.limits.workspace_bytes}"
     owner = [] if folder == SANDBOX else [f"uid={runtime.user}", f"gid={runtime.user}"]
     options = ["nosuid", "nodev", "tmpcopyup", size, "mode=0777", *owner]
@@ -149,15 +149,15 @@ def _own(folder: str, command: Command, runtime: Runtime) -> Json:
 
 
 def _rlimits(command: Command, runtime: Runtime) -> list[Json]:
-    wanted = resource_limits(command.limits, passed_descriptors=0, grouped=True)
+    limits = resource_limits(command.limits, passed_descriptors=0, grouped=True)
     if runtime.counts_processes:
         processes = command.limits.processes + FIRST
-        wanted["RLIMIT_NPROC"] = (processes, processes)
-    return [{"type": name, "soft": soft, "hard": hard} for name, (soft, hard) in wanted.items()]
+        limits["RLIMIT_NPROC"] = (processes, processes)
+    return [{"type": name, "soft": soft, "hard": hard} for name, (soft, hard) in limits.items()]
 
 
-def shown(source: str, target: str, *mode: str) -> Json:
-    """Return the mount of something of this machine, `rw` or by the runtime's option for read-only."""
+def bind_mount(source: str, target: str, *mode: str) -> Json:
+    """Return a bind mount with `rw` or the runtime's read-only options."""
     return {"destination": target, "type": "bind", "source": source, "options": ["rbind", *mode, "nosuid"]}
 
 

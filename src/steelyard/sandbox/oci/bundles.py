@@ -1,4 +1,4 @@
-"""Keep the bundles of an OCI runtime, one for each container, where no other user can write."""
+"""Create the bundles of an OCI runtime in a folder that no other user can write."""
 
 import itertools
 import json
@@ -18,15 +18,15 @@ from steelyard.sandbox.cgroups.groups import GroupPool
 from steelyard.sandbox.oci.bundle import RUNC, Runtime, fill, specification
 from steelyard.sandbox.private_folder import private_folder
 
-# As root the runtime obeys what the state of a container contains: never keep it where others can write.
+# The runtime executes hooks in a container's state as root: others must not be able to write it.
 STATE = Path("/run/steelyard")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
-NEEDS_ROOT = "containers need root; as an ordinary user take the bubblewrap sandbox"
-NEEDS_GROUPS = "containers need control groups that we may write: memory and processes would have no limit"
+NEEDS_ROOT = "containers need root; as an ordinary user, use --sandbox bubblewrap"
+NEEDS_GROUPS = "containers need writable control groups to limit memory and processes; run `steelyard doctor`"
 
 
 class Bundles:
-    """Makes bundles for the containers of one runtime, and holds their control groups."""
+    """Creates the bundles and control groups of one runtime's containers."""
 
     def __init__(self, runtime: str, *, prefix: str, missing: str) -> None:
         program = shutil.which(runtime)
@@ -46,12 +46,12 @@ class Bundles:
 
     @property
     def state(self) -> Path:
-        """Where the runtime keeps the state of its containers, if it is to keep them in one place."""
+        """The folder for the state of all containers."""
         return self._folder / "state"
 
     @contextmanager
     def new(self) -> Iterator[Path]:
-        """Lend an empty bundle, named like the container that it is for."""
+        """Lend an empty bundle, named like its container."""
         bundle = self._folder / f"{self._folder.name}-{next(self._numbers)}"
         bundle.mkdir()
         try:
@@ -60,7 +60,7 @@ class Bundles:
             shutil.rmtree(bundle)
 
     def close(self) -> None:
-        """Remove everything; happens by itself at the end of the process."""
+        """Remove everything; runs automatically at exit."""
         self._finalizer()
 
 
@@ -71,25 +71,25 @@ def write_bundle(bundle: Path, command: Command, runtime: Runtime = RUNC) -> Non
         text = json.dumps(specification(bundle / "root", command, runtime))
         (bundle / "config.json").write_text(text, encoding="utf-8")
     except OSError as error:
-        raise SandboxError(f"no container could be prepared: {error}") from error
+        raise SandboxError(f"the container could not be prepared: {error}") from error
 
 
 def sweep(program: str, prefix: str) -> None:
-    """Remove the containers and folders of processes that are no more."""
+    """Remove the containers and folders of dead processes."""
     for folder in private_folder(STATE).glob(f"{prefix}*"):
         pid = folder.name.removeprefix(prefix).partition("-")[0]
         if Path("/proc", pid).exists():
             continue
         for container in (folder / "state").glob("*"):
             delete = [program, "--root", str(folder / "state"), "delete", "--force", container.name]
-            subprocess.run(delete, capture_output=True, check=False)  # noqa: S603  # our own words
+            subprocess.run(delete, capture_output=True, check=False)  # noqa: S603  # fixed arguments
         _remove_groups(f"{folder.name}-")
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _remove_groups(prefix: str) -> None:
-    """Remove the empty control groups of a runtime that was killed before it wrote down that it made them."""
-    for folder, names, _ in os.walk(CONTROL_GROUPS):  # passes over what has just gone
+    """Remove empty control groups of a runtime that was killed before it recorded them."""
+    for folder, names, _ in os.walk(CONTROL_GROUPS):  # skips folders removed meanwhile
         for name in names:
             if name.startswith(prefix):
                 with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Say the filter of system calls in the words of the OCI runtime specification."""
+"""Express the system call filter in the OCI runtime specification."""
 
 import errno
 from itertools import product
@@ -15,27 +15,26 @@ from steelyard.sandbox.seccomp.conditions import (
 
 Json = dict[str, object]
 ALLOW, REFUSE = "SCMP_ACT_ALLOW", "SCMP_ACT_ERRNO"
-LOWER_BITS = [1 << place for place in range(32)]
+LOWER_BITS = [1 << bit for bit in range(32)]
 
 
 def filter_rules(*, loopback: bool, own_kernel: bool) -> Json:
-    """Return the filter of the other sandboxes, as far as these words go.
+    """Return the filter of the other sandboxes, as far as the specification can express it.
 
-    A call that is refused for its argument looks as if it were not there, since a runtime takes one error for
-    all that is not allowed. A kernel of its own is a list of calls itself: what it lacks is not there.
-    Its filter could only say that such a call is not permitted, and leaves it to the kernel.
+    A call refused for its argument fails with ENOSYS: a runtime has one default error. gVisor lacks unknown
+    calls itself, so its filter lists only refusals.
     """
     names = [call.name for call in allowed(shared=False)]
     refused = [call.name for call in calls("refused")]
-    judged = [call.name for call in calls("judged")]
+    conditional = [call.name for call in calls("conditional")]
     by_argument: list[Json] = [
         {"names": [condition.call], "action": ALLOW, "args": list(arguments)}
         for condition in conditions(shared=False, loopback=loopback)
-        for way in condition.ways
-        for arguments in product(*map(_alternatives, way))
+        for alternative in condition.alternatives
+        for arguments in product(*map(_values, alternative))
     ]
-    if own_kernel:  # the first rule that fits decides
-        return {"defaultAction": ALLOW, "syscalls": [*by_argument, _refuse(judged + refused)]}
+    if own_kernel:  # the first matching rule decides
+        return {"defaultAction": ALLOW, "syscalls": [*by_argument, _refuse(conditional + refused)]}
     return {
         "defaultAction": REFUSE,
         "defaultErrnoRet": errno.ENOSYS,
@@ -47,13 +46,13 @@ def _refuse(names: list[str]) -> Json:
     return {"names": names, "action": REFUSE, "errnoRet": errno.EPERM}
 
 
-def _alternatives(test: ArgumentTest) -> list[Json]:
-    """Return what an argument may be, each for a rule of its own: all 64 bits of it are compared."""
+def _values(test: ArgumentTest) -> list[Json]:
+    """Return the comparisons of a test, each for a rule of its own; they compare all 64 bits."""
     match test:
         case OneOf(argument, values):
             return [_equal(argument, value) for value in values]
         case OtherThan(argument, value):
-            # "Not equal" would see the half that the kernel does not. A number is another one by any bit.
+            # SCMP_CMP_NE would compare the upper half, which the kernel ignores. So: any bit differs.
             return [_masked(argument, bit, ~value & bit) for bit in LOWER_BITS]
         case NoneOfBits(argument, bits):
             return [_masked(argument, bits, 0)]

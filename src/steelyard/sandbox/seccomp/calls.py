@@ -1,16 +1,16 @@
-"""Read the list of system calls, with their numbers on each processor that we know; judge none of them."""
+"""Read the list of system calls with their numbers on each known processor."""
 
 import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-PROCESSORS = ("x86_64", "aarch64")  # in the order of the numbers in the list
+PROCESSORS = ("x86_64", "aarch64")  # in the order of the numbers in the file
 NOWHERE = "-"
 
 
 class SystemCall(NamedTuple):
-    """A system call, with its number on each processor; None where there is none."""
+    """A system call with its number on each processor, None if it has none."""
 
     name: str
     numbers: tuple[int | None, ...]
@@ -21,7 +21,7 @@ class SystemCall(NamedTuple):
 
 
 class CallGroup(NamedTuple):
-    """Some system calls that are treated alike, and why."""
+    """System calls with equal treatment, and the reason."""
 
     why: str
     calls: tuple[SystemCall, ...]
@@ -29,7 +29,7 @@ class CallGroup(NamedTuple):
 
 @cache
 def groups(kind: str) -> tuple[CallGroup, ...]:
-    """Return the groups of a kind: `allowed`, `apart`, `counted`, `refused` or `judged`."""
+    """Return the groups of a kind: `allowed`, `isolated`, `counted`, `refused` or `conditional`."""
     text = files("steelyard.sandbox.seccomp").joinpath("system_calls.toml").read_text(encoding="utf-8")
     return tuple(
         CallGroup(group["why"], tuple(map(_call, group["calls"])))
@@ -38,14 +38,14 @@ def groups(kind: str) -> tuple[CallGroup, ...]:
 
 
 def calls(*kinds: str) -> list[SystemCall]:
-    """Return the system calls of some kinds."""
+    """Return the system calls of the given kinds."""
     return [call for kind in kinds for group in groups(kind) for call in group.calls]
 
 
 def allowed(*, shared: bool, counted: bool = True) -> list[SystemCall]:
-    """Return the calls that are allowed with any arguments; see `program` for the parameters."""
+    """Return the calls allowed with any arguments; parameters as for `program`."""
     kinds = ["allowed"]
-    kinds += [] if shared else ["apart"]
+    kinds += [] if shared else ["isolated"]
     kinds += ["counted"] if counted else []
     return calls(*kinds)
 

@@ -1,6 +1,6 @@
-"""Write the list of system calls as a program for the kernel: classic BPF, by hand.
+"""Compile the list of system calls into a classic BPF program for the kernel.
 
-A chain of comparisons is no reason for a dependency. What a call may do is not decided here.
+Written by hand: a chain of comparisons does not justify a dependency.
 """
 
 import errno
@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from steelyard.sandbox.seccomp.calls import PROCESSORS, SystemCall, allowed, calls
 from steelyard.sandbox.seccomp.conditions import (
+    Alternative,
     ArgumentTest,
     Condition,
     NoneOfBits,
     Null,
     OneOf,
     OtherThan,
-    Way,
     conditions,
 )
 
@@ -31,15 +31,15 @@ REFUSED, UNKNOWN = ERRNO | errno.EPERM, ERRNO | errno.ENOSYS
 
 
 class Goal(Enum):
-    """Where a test of an argument goes on: within itself, or where it leads when it fits or does not."""
+    """The jump target of a step: the next step, or the end of the test."""
 
     NEXT = "next"
-    FITS = "fits"
-    MISSES = "misses"
+    MATCH = "match"
+    MISMATCH = "mismatch"
 
 
 class FilterStep(NamedTuple):
-    """One instruction of the judgement of a call."""
+    """One instruction of an argument test."""
 
     code: int
     value: int
@@ -48,59 +48,65 @@ class FilterStep(NamedTuple):
 
 
 def instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
-    """Return one instruction; the jumps count how many instructions to leave out."""
+    """Encode one instruction; the jumps count skipped instructions."""
     return struct.pack("=HBBI", code, if_true, if_false, value)
 
 
-def judged(number: int, condition: Condition) -> bytes:
-    """Judge one call by its arguments; what fits none of the ways is refused."""
+def checked_call(number: int, condition: Condition) -> bytes:
+    """Encode the condition of one call; arguments that match no alternative are refused."""
     code = [instruction(RETURN, ERRNO | condition.error), instruction(RETURN, ALLOW)]
-    for way in reversed(condition.ways):
-        code = _way(way, len(code)) + code
+    for alternative in reversed(condition.alternatives):
+        code = _alternative(alternative, len(code)) + code
     return instruction(JUMP_EQUAL, number, 0, len(code)) + b"".join(code)
 
 
-def _way(tests: Way, after: int) -> list[bytes]:
-    """Return the tests of one way; of what comes after it, the first begins the next way, the last allows."""
+def _alternative(tests: Alternative, after: int) -> list[bytes]:
+    """Encode one alternative; of the `after` instructions that follow, the last one allows the call."""
     code: list[bytes] = []
     for test in reversed(tests):
-        code = _tested(test, fits=0 if code else after - 1, misses=len(code)) + code
+        code = _encode_test(test, match=0 if code else after - 1, mismatch=len(code)) + code
     return code
 
 
-def _tested(test: ArgumentTest, *, fits: int, misses: int) -> list[bytes]:
-    """Return the test of one argument, with how many instructions after it to leave out in either case."""
+def _encode_test(test: ArgumentTest, *, match: int, mismatch: int) -> list[bytes]:
+    """Encode the test of one argument; `match` and `mismatch` count the instructions to skip after it."""
     steps = _steps(test)
     code = []
-    for place, step in enumerate(steps, start=1):
-        left = len(steps) - place
-        jumps = {Goal.NEXT: 0, Goal.FITS: left + fits, Goal.MISSES: left + misses}
+    for index, step in enumerate(steps, start=1):
+        remaining = len(steps) - index
+        jumps = {Goal.NEXT: 0, Goal.MATCH: remaining + match, Goal.MISMATCH: remaining + mismatch}
         code.append(instruction(step.code, step.value, jumps[step.if_true], jumps[step.if_false]))
     return code
 
 
 def _steps(test: ArgumentTest) -> list[FilterStep]:
-    """Return the steps of a test; the kernel reads the lower half of a number, all of a pointer."""
-    place = ARGUMENTS + 8 * test.argument
-    load = FilterStep(LOAD, place)
+    """Return the steps of a test; the kernel uses the lower half of a number and all of a pointer."""
+    offset = ARGUMENTS + 8 * test.argument
+    load = FilterStep(LOAD, offset)
     match test:
         case OneOf(_, values):
-            steps = [FilterStep(JUMP_EQUAL, value, Goal.FITS) for value in values[:-1]]
-            return [load, *steps, FilterStep(JUMP_EQUAL, values[-1], Goal.FITS, Goal.MISSES)]
+            steps = [FilterStep(JUMP_EQUAL, value, Goal.MATCH) for value in values[:-1]]
+            return [load, *steps, FilterStep(JUMP_EQUAL, values[-1], Goal.MATCH, Goal.MISMATCH)]
         case OtherThan(_, value):
-            return [load, FilterStep(JUMP_EQUAL, value, Goal.MISSES, Goal.FITS)]
+            return [load, FilterStep(JUMP_EQUAL, value, Goal.MISMATCH, Goal.MATCH)]
         case NoneOfBits(_, bits):
-            return [load, FilterStep(JUMP_ANY_BIT, bits, Goal.MISSES, Goal.FITS)]
+            return [load, FilterStep(JUMP_ANY_BIT, bits, Goal.MISMATCH, Goal.MATCH)]
         case Null(_):
-            lower = [load, FilterStep(JUMP_EQUAL, 0, Goal.NEXT, Goal.MISSES)]
-            return [*lower, FilterStep(LOAD, place + 4), FilterStep(JUMP_EQUAL, 0, Goal.FITS, Goal.MISSES)]
+            lower = [load, FilterStep(JUMP_EQUAL, 0, Goal.NEXT, Goal.MISMATCH)]
+            return [
+                *lower,
+                FilterStep(LOAD, offset + 4),
+                FilterStep(JUMP_EQUAL, 0, Goal.MATCH, Goal.MISMATCH),
+            ]
 
 
-def looked_up(actions: dict[int, int]) -> bytes:
-    """Give each number its action and every other number the unknown one, from the lowest number upwards."""
-    every = [actions.get(number, UNKNOWN) for number in range(max(actions) + 1)]
-    ends = [place for place, (one, other) in enumerate(pairwise([*every, None]), start=1) if one != other]
-    spans = [instruction(JUMP_AT_LEAST, end, 1, 0) + instruction(RETURN, every[end - 1]) for end in ends]
+def lookup_table(actions: dict[int, int]) -> bytes:
+    """Encode the action of each number, as spans of equal actions; other numbers are unknown."""
+    spread = [actions.get(number, UNKNOWN) for number in range(max(actions) + 1)]
+    ends = [
+        end for end, (here, following) in enumerate(pairwise([*spread, None]), start=1) if here != following
+    ]
+    spans = [instruction(JUMP_AT_LEAST, end, 1, 0) + instruction(RETURN, spread[end - 1]) for end in ends]
     return b"".join([*spans, instruction(RETURN, UNKNOWN)])
 
 
@@ -108,32 +114,34 @@ def looked_up(actions: dict[int, int]) -> bytes:
 def program(
     machine: str = "", *, shared: bool = False, loopback: bool = False, counted: bool = True
 ) -> bytes:
-    """Return the filter for this machine's processor, or nothing when we do not know its numbers.
+    """Return the filter for a processor, by default this machine's; empty for an unknown one.
 
-    `shared` is for commands that have some namespaces in common: they get no sockets but pairs. `loopback` is
-    for those that talk to themselves by the internet's protocols, in a network of their own. `counted` is
-    whether a control group counts their memory.
+    Args:
+        machine: The processor, as `platform.machine` names it.
+        shared: For commands with shared namespaces: no sockets but pairs.
+        loopback: For commands that use internet protocols in a network of their own.
+        counted: Whether a control group limits their memory.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
         return b""
-    number = _numbers(calls("judged"), machine)
+    number = _numbers(calls("conditional"), machine)
     actions = dict.fromkeys(_numbers(allowed(shared=shared, counted=counted), machine).values(), ALLOW)
     actions |= dict.fromkeys(_numbers(calls("refused"), machine).values(), REFUSED)
-    wanted = conditions(shared=shared, loopback=loopback)
+    rules = conditions(shared=shared, loopback=loopback)
     return b"".join(
         [
             instruction(LOAD, ARCHITECTURE),
             instruction(JUMP_EQUAL, ARCHITECTURES[machine], 1, 0),
-            instruction(RETURN, KILL),  # numbers of another processor, by which all of this could be avoided
+            instruction(RETURN, KILL),  # numbers of another processor, which would bypass the filter
             instruction(LOAD, NUMBER),
-            *(judged(number[condition.call], condition) for condition in wanted),
-            looked_up(actions),
+            *(checked_call(number[condition.call], condition) for condition in rules),
+            lookup_table(actions),
         ]
     )
 
 
 def _numbers(listed: list[SystemCall], machine: str) -> dict[str, int]:
-    """Return the numbers of those that a processor has."""
-    found = {call.name: call.number(machine) for call in listed}
-    return {name: number for name, number in found.items() if number is not None}
+    """Return the numbers of the calls that a processor has, by name."""
+    numbers = {call.name: call.number(machine) for call in listed}
+    return {name: number for name, number in numbers.items() if number is not None}

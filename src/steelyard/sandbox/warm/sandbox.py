@@ -1,7 +1,7 @@
-"""Run Python scripts in forks of a warm interpreter that waits inside a sandbox.
+"""Run Python scripts in forks of a warm interpreter inside a sandbox.
 
-Every script gets namespaces, a workspace and limits of its own, as in the cold sandbox. What the warm
-interpreter cannot do, such as another program or folders of this machine, the cold sandbox does.
+Each script gets its own namespaces, workspace and limits. Commands that need another program or other binds
+run in the cold sandbox.
 """
 
 import marshal
@@ -29,7 +29,7 @@ from steelyard.sandbox.users import own_user, steps_down
 
 CHANNEL = 3
 MESSAGE = 4096
-PLAIN = 2  # the version of the format that every Python reads
+PLAIN = 2  # the marshal version that every Python reads
 CREDENTIALS, DESCRIPTOR = struct.Struct("=iII"), struct.Struct("=i")
 ANCILLARY_SIZE = socket.CMSG_SPACE(CREDENTIALS.size) + socket.CMSG_SPACE(DESCRIPTOR.size)
 ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
@@ -38,7 +38,7 @@ START_S, END_S, DYING_S = 30.0, 120.0, 0.1
 
 
 def parcel(order: dict[str, object], blobs: list[bytes]) -> bytes:
-    """Return an order and its blobs in one piece, as the warm interpreter expects them."""
+    """Serialise an order and its blobs for the warm interpreter."""
     return marshal.dumps((order, blobs), PLAIN)
 
 
@@ -55,14 +55,14 @@ class WarmChild:
 
     def __init__(self, status: socket.socket, wiring: Wiring) -> None:
         status.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self.ended = status.fileno()  # readable when the exit status arrives, after everything is gone
+        self.ended = status.fileno()  # readable when the exit status arrives, after all processes ended
         self._status = status
         self._wiring = wiring
         self._workspace = -1
         self._usage = GroupUsage()
 
     def wait_until_started(self) -> int:
-        """Wait until the command has its namespaces; return the process number of its first process."""
+        """Wait until the namespaces are set up; return the pid of the first process."""
         if not is_readable(self.ended, START_S):
             raise SandboxError("the warm interpreter started no command")
         message, ancillary, _, _ = self._status.recvmsg(MESSAGE, ANCILLARY_SIZE)
@@ -73,25 +73,25 @@ class WarmChild:
             else:
                 self._workspace = self._wiring.ours.own(DESCRIPTOR.unpack(data)[0])
         if message != b"R":
-            raise SandboxError("the warm interpreter could not set up the namespaces of the command")
+            raise SandboxError("the warm interpreter could not set up the namespaces; run `steelyard doctor`")
         return pid
 
     def open_folders(self, pid: int, folders: Sequence[str]) -> dict[str, int]:  # noqa: ARG002  # other sandboxes need them
-        """Return the workspace, seen from outside; it outlives the child, and is one file system."""
+        """Return the workspace, a single mount; it outlives the child."""
         return {WORKSPACE: self._workspace}
 
     def start_command(self) -> None:
-        """Do nothing: the command has started already."""
+        """Do nothing: the command is running already."""
 
     def end(self) -> None:
-        """Kill whatever is left, and return when it is gone."""
+        """Kill all remaining processes and wait until they are gone."""
         with suppress(OSError):
             self._status.shutdown(socket.SHUT_WR)
         if not is_readable(self.ended, END_S):
-            raise SandboxError(f"a sandbox is still there {END_S:g} s after it was killed")
+            raise SandboxError(f"the sandbox is still running {END_S:g} s after it was killed")
 
     def status(self) -> int | None:
-        """Return the exit code, 128 + N for a signal, or None when the interpreter died."""
+        """Return the exit code, 128 + N for a signal, or None if the interpreter died."""
         reported = self._status.recv(MESSAGE)
         if not reported:
             return None
@@ -100,16 +100,18 @@ class WarmChild:
         return int(code)
 
     def usage(self) -> GroupUsage:
-        """Return what the interpreter has counted."""
+        """Return the usage counted by the interpreter."""
         return self._usage
 
 
 class WarmPythonSandbox:
-    """Runs commands that begin with `interpreter` and `flags` and a script of theirs; safe for many threads.
+    """Runs commands that start with `interpreter`, `flags` and a script of their own; thread-safe.
 
-    `preload` are modules to import beforehand; `groups` is that of `BubblewrapSandbox`. `scripts` are known
-    texts: compiled once, and trusted to be the first process of their namespace, which no signal from inside
-    reaches and with which everything ends.
+    Args:
+        preload: Modules to import before any command.
+        scripts: Trusted scripts, compiled once. They run as the first process of their namespace, which no
+            signal from inside can kill and whose end ends everything.
+        groups: As for `BubblewrapSandbox`.
     """
 
     def __init__(  # noqa: PLR0913  # keywords, each with a default but one
@@ -139,7 +141,7 @@ class WarmPythonSandbox:
         self._finalizer = weakref.finalize(self, _end, self._servers)
 
     def run(self, command: Command) -> ExecResult:
-        """Run a command to its end and return what came of it; nothing of it survives."""
+        """Run a command and return its result; nothing of it survives."""
         if not self._is_warm(command):
             return self._cold.run(command)
         checked(command)
@@ -152,14 +154,14 @@ class WarmPythonSandbox:
         return self._run_warm(command, self._replacement(server))
 
     def close(self) -> None:
-        """End the warm interpreter; happens by itself at the end of the process."""
+        """End the warm interpreter; runs automatically at exit."""
         self._finalizer()
         self._cold.close()
 
     def _is_warm(self, command: Command) -> bool:
-        """Whether a command is a script of its own, and needs no folder that the warm interpreter lacks.
+        """Whether the warm interpreter can run a command.
 
-        Without a filter of system calls, warm commands would meet in the network namespace that they share.
+        Without a seccomp filter, warm commands could communicate in their shared network namespace.
         """
         size = len(self._begin)
         return (
@@ -195,7 +197,7 @@ class WarmPythonSandbox:
         return WarmServer(self._cold.launcher, self._begin, self._binds, self._settings)
 
     def _replacement(self, dead: "WarmServer") -> "WarmServer":
-        """Return the interpreter that stands in for a dead one."""
+        """Return the interpreter that replaces a dead one."""
         with self._lock:
             if self._servers[0] is dead:
                 dead.end()
@@ -209,7 +211,7 @@ def _end(servers: "list[WarmServer]") -> None:
 
 
 class WarmServer:
-    """The warm interpreter in its sandbox, and the line to it."""
+    """The warm interpreter in its sandbox, and the socket to it."""
 
     def __init__(
         self, launcher: BwrapLauncher, begin: tuple[str, ...], binds: tuple[Bind, ...], settings: bytes
@@ -232,26 +234,26 @@ class WarmServer:
         if self._line.recv(16) != b"ready":
             reason = os.read(self._complaints, 1 << 16).decode(errors="replace").strip()
             self.end()
-            last = (reason.splitlines() or ["it gave no reason"])[-1]
+            last = (reason.splitlines() or ["no error message"])[-1]
             raise SandboxError(f"the warm interpreter did not start: {last}")
 
     def fork(self, descriptors: Iterable[int], wiring: Wiring, cgroup_files: Iterable[Path]) -> WarmChild:
-        """Let the interpreter fork a child that is given some descriptors and enters by some cgroup_files."""
+        """Fork a child that receives descriptors and joins a control group by its files."""
         status, reported = wiring.line()
-        opened = [wiring.theirs.own(os.open(door, os.O_WRONLY | os.O_CLOEXEC)) for door in cgroup_files]
+        opened = [wiring.theirs.own(os.open(file, os.O_WRONLY | os.O_CLOEXEC)) for file in cgroup_files]
         try:
             socket.send_fds(self._line, [b"+"], [reported, *descriptors, *opened])
         except OSError as error:
-            raise SandboxError(f"the warm interpreter is gone: {error}") from error
+            raise SandboxError(f"the warm interpreter has exited: {error}") from error
         wiring.theirs.close_all()
         return WarmChild(status, wiring)
 
     def is_alive(self) -> bool:
-        """Whether the interpreter still holds its end of the line, on which it sends nothing any more."""
+        """Whether the interpreter still has its end of the socket open."""
         return not is_readable(self._line.fileno(), DYING_S)
 
     def end(self) -> None:
-        """End the interpreter and everything it has forked."""
+        """End the interpreter and all its forks."""
         self._line.close()
         self._process.end()
         self._wiring.ours.close_all()

@@ -1,11 +1,10 @@
-"""Wait inside a sandbox as a warm interpreter, and fork a fresh, isolated child for every command.
+"""The warm interpreter inside a sandbox: forks an isolated child for each command.
 
-Runs by its own, with nothing but the standard library of whichever interpreter it finds itself in. It never
-holds what belongs to a command: a command arrives as open descriptors, which only the forked child reads,
-so that no child finds in its memory what was meant for another.
+Runs standalone, with the standard library of the configured interpreter. Commands arrive as descriptors that
+only the forked child reads: no child finds another's data in its memory.
 
-Every page of memory that a child writes to is copied for it, and the count of references to an object is
-such a write. So what matters here is to touch little: no module whose name can be spared is imported.
+Each memory page that a child writes is copied, and changing a reference count is a write. So this module
+imports as little as possible.
 """
 
 import atexit
@@ -34,29 +33,29 @@ CAPABILITIES = 0x20080522  # the version of the capset interface
 SIGNALLED = 128
 ENDING = struct.Struct("=idq")  # exit code, seconds of processor time, bytes of memory
 MOST_DESCRIPTORS = 1 << 16
-HANDED_OVER = 16  # descriptors that come with a command, at most
+MOST_PASSED = 16  # descriptors that come with a command, at most
 
 libc = ctypes.CDLL(None, use_errno=True)
 Hook = Callable[[], object]
 
 
 class ServerSettings(TypedDict):
-    """Settings that the interpreter gets once, at its start."""
+    """Settings of the interpreter, received at start."""
 
     user: int
     group: int
     preload: list[str]
-    env: dict[str, str]  # of most commands
+    env: dict[str, str]  # the usual environment
 
 
 class ChildCommand(TypedDict):
     """The command of one child; the contents of its files follow."""
 
-    user: int  # who it is outside of its own user namespace; the group has the same number
+    user: int  # outside its user namespace; the group has the same number
     argv: list[str]
     env: dict[str, str]
     files: dict[str, int]  # with their permissions
-    held: list[str]  # the folders that can be neither moved nor removed, outermost first
+    held: list[str]  # folders that must not be moved, outermost first
     workspace_bytes: int
     limits: dict[str, tuple[int, int]]  # resource limits by name, soft and hard
     channel: bool
@@ -64,7 +63,7 @@ class ChildCommand(TypedDict):
 
 
 class Running(NamedTuple):
-    """A command whose first process has not been reaped yet."""
+    """A command whose first process is not reaped yet."""
 
     pid: int
     handle: int
@@ -72,19 +71,19 @@ class Running(NamedTuple):
 
 
 def call(name: str, *arguments: object) -> None:
-    """Call a function of the C library, and raise what it complains about."""
+    """Call a function of the C library; raise OSError on failure."""
     if getattr(libc, name)(*arguments) == -1:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    """Mount something somewhere."""
+    """Mount a file system or bind a path."""
     call("mount", source.encode(), target.encode(), kind.encode(), ctypes.c_ulong(flags), options.encode())
 
 
 def preloaded(names: list[str]) -> list[Hook]:
-    """Import modules; return what they want to be done in a child, which is then ours to do or to leave."""
+    """Import modules; return their after-fork hooks instead of registering them."""
     hooks: list[Hook] = []
     register = os.register_at_fork
 
@@ -92,7 +91,7 @@ def preloaded(names: list[str]) -> list[Hook]:
         if after_in_child:
             hooks.append(after_in_child)
 
-    os.register_at_fork = note  # type: ignore[assignment]  # takes what modules of the library give
+    os.register_at_fork = note  # type: ignore[assignment]  # accepts the arguments that the standard library passes
     for name in names:
         importlib.import_module(name)
     os.register_at_fork = register
@@ -100,7 +99,7 @@ def preloaded(names: list[str]) -> list[Hook]:
 
 
 class Server:
-    """The warm interpreter: what it knows before any command comes."""
+    """The warm interpreter before any command."""
 
     def __init__(self, line: socket.socket, settings: ServerSettings, blobs: list[bytes]) -> None:
         self.line = line
@@ -115,7 +114,7 @@ class Server:
         self.running: dict[int, Running] = {}  # by both of their descriptors
 
     def serve(self) -> NoReturn:
-        """Start commands and reap them; exit when the client is gone."""
+        """Start and reap commands; exit when the client disconnects."""
         line = self.line.fileno()
         self.waiting.register(line, select.POLLIN)
         gc.collect()
@@ -130,10 +129,10 @@ class Server:
 
     def _start(self) -> None:
         """Fork the first process of a new pid namespace."""
-        message, descriptors, _, _ = socket.recv_fds(self.line, 16, HANDED_OVER)
+        message, descriptors, _, _ = socket.recv_fds(self.line, 16, MOST_PASSED)
         if not message:
             os._exit(0)
-        # Back to our own, from which alone the next namespace can be made.
+        # Back to the initial one: only from there can the next namespace be created.
         call("setns", self.own_pids, NEW_PID)
         call("unshare", NEW_PID)
         pid = os.fork()
@@ -156,15 +155,15 @@ class Server:
         # The first process of a namespace is gone only when all the others are.
         _, status, used = os.wait4(running.pid, 0)
         ending = (exit_code(status), used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
-        with suppress(ConnectionError):  # a client that is gone, with or without messages that it never read
+        with suppress(ConnectionError):  # the client has disconnected
             os.write(running.status, ENDING.pack(*ending))
-        for number in (running.handle, running.status):
-            del self.running[number]
-            self.waiting.unregister(number)
-            os.close(number)
+        for handle in (running.handle, running.status):
+            del self.running[handle]
+            self.waiting.unregister(handle)
+            os.close(handle)
 
     def _run_as_init(self, descriptors: list[int]) -> NoReturn:
-        """Set up the namespaces of a command, then become it, or start it and wait for it."""
+        """Set up the namespaces of a command, then become it or wait for it."""
         status, parcel, stdin, stdout, stderr, *others = descriptors
         try:
             os.dup2(stderr, 2)
@@ -184,7 +183,7 @@ class Server:
             text = blobs[list(order["files"]).index(order["argv"][0])]
             script = self.prepared.get(text)
             pid = 0 if script else os.fork()
-        except BaseException as error:  # noqa: BLE001  # whatever it was, it was ours, and the other side waits
+        except BaseException as error:  # noqa: BLE001  # the client waits for an answer
             os.write(2, f"warm sandbox: {error!r}\n".encode())
             os._exit(1)
         if pid:
@@ -199,12 +198,12 @@ class Server:
         os._exit(run_script(order["argv"], script or text))
 
     def _give_up_everything(self, user: int) -> None:
-        """Drop to an unprivileged user for good, one of its own that looks inside like that of all others."""
+        """Drop to an unprivileged user permanently, mapped to the same user inside for all commands."""
         if os.geteuid() == 0:
             os.setgroups([])
             os.setresgid(user, user, user)
             os.setresuid(user, user, user)
-        call("prctl", DUMPABLE, 1, 0, 0, 0)  # or the maps of the next namespace could not be written
+        call("prctl", DUMPABLE, 1, 0, 0, 0)  # required to write the maps of the next namespace
         call("unshare", NEW_USER)
         for name, text in (
             ("setgroups", "deny"),
@@ -235,8 +234,8 @@ def mount_workspace(order: ChildCommand, blobs: list[bytes]) -> None:
     mount("tmpfs", SANDBOX, "tmpfs", NOSUID | NODEV, f"mode=0777,size={order['workspace_bytes']}")
     mount("proc", "/proc", "proc", NOSUID | NODEV | NOEXEC)
     for folder in ("work", "home", "tmp"):
-        os.mkdir(f"{SANDBOX}/{folder}")  # noqa: PTH102  # as below: a path as an object costs as much as the folder
-    # Bound onto itself before anything is in it: a mount point can be neither moved nor removed.
+        os.mkdir(f"{SANDBOX}/{folder}")  # noqa: PTH102  # pathlib would double the cost
+    # Bound onto itself while empty: a mount point can be neither moved nor removed.
     for folder in order["held"]:
         if folder != WORKSPACE:
             os.mkdir(folder)  # noqa: PTH102  # as above
@@ -258,7 +257,7 @@ def mount_workspace(order: ChildCommand, blobs: list[bytes]) -> None:
 
 
 def set_limits(limits: dict[str, tuple[int, int]]) -> None:
-    """Limit this process and what it will start, as far as it is not limited more already."""
+    """Limit this process and its descendants; never raises a hard limit."""
     for name, (soft, hard) in limits.items():
         kind = getattr(resource, name)
         _, ceiling = resource.getrlimit(kind)
@@ -267,13 +266,13 @@ def set_limits(limits: dict[str, tuple[int, int]]) -> None:
 
 
 def set_environment(env: dict[str, str]) -> None:
-    """Make this the whole environment."""
+    """Replace the environment."""
     os.environ.clear()
     os.environ.update(env)
 
 
 def be_command(standard: tuple[int, ...]) -> None:
-    """Become the process of the command: its session, its streams."""
+    """Become the command: a new session and its streams."""
     os.setsid()
     call("prctl", DUMPABLE, 1, 0, 0, 0)
     for number, descriptor in enumerate(standard):
@@ -282,7 +281,7 @@ def be_command(standard: tuple[int, ...]) -> None:
 
 
 def exit_status_of(pid: int) -> int:
-    """Reap children until a certain one is among them; return its exit code."""
+    """Reap children until `pid` ends; return its exit code."""
     while True:
         gone, status = os.wait()
         if gone == pid:
@@ -306,7 +305,7 @@ def run_script(argv: list[str], script: "types.CodeType | bytes") -> int:
     code = 0
     try:
         compiled = compile(script, argv[0], "exec") if isinstance(script, bytes) else script
-        exec(compiled, module.__dict__)  # noqa: S102  # running a script is what we are here for
+        exec(compiled, module.__dict__)  # noqa: S102  # running a script is the purpose
     except SystemExit as end:
         code = _exit_code(end)
     except BaseException as error:  # noqa: BLE001  # as an interpreter does at its end
@@ -324,10 +323,10 @@ def _exit_code(end: SystemExit) -> int:
 
 
 def _leave(code: int) -> int:
-    """Do what an interpreter does before it leaves."""
+    """Run what an interpreter runs at exit."""
     try:
         if threading := sys.modules.get("threading"):
-            threading._shutdown()  # noqa: SLF001  # waits for threads, as leaving does
+            threading._shutdown()  # noqa: SLF001  # waits for threads, as an interpreter does at exit
         atexit._run_exitfuncs()  # noqa: SLF001
         sys.stdout.flush()
         sys.stderr.flush()
@@ -338,13 +337,13 @@ def _leave(code: int) -> int:
 
 
 def unpack(parcel: int) -> tuple[Any, list[bytes]]:
-    """Return an order and its blobs from a file in memory, where they are in Python's own format."""
-    order, blobs = marshal.loads(os.pread(parcel, os.fstat(parcel).st_size, 0))  # noqa: S302  # our own words
+    """Read an order and its blobs, in marshal format, from a memory file."""
+    order, blobs = marshal.loads(os.pread(parcel, os.fstat(parcel).st_size, 0))  # noqa: S302  # written by Steelyard
     return order, blobs
 
 
 def main() -> None:
-    """Read the settings from one descriptor, then serve another."""
+    """Read the settings from one descriptor, then serve the other."""
     line, settings = int(sys.argv[1]), int(sys.argv[2])
     Server(socket.socket(fileno=line), *unpack(settings)).serve()
 

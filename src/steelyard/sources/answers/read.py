@@ -154,7 +154,7 @@ class Answers:
         if number >= self._most_lines:
             raise InputError(
                 f"{where}: a packed file may have {self._most_lines:,} lines; "
-                "if you trust it, unpack it and give the plain file"
+                "if you trust it, unpack it and pass the plain file"
             )
         if len(line) > LONGEST_LINE:
             raise InputError(f"{where}: the line is longer than {LONGEST_LINE >> 20} MiB; no answer is")
