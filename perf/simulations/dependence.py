@@ -18,17 +18,17 @@ from steelyard.metrics.confirmation import confirm_decision, confirm_plan
 from steelyard.metrics.dependence import unless_dependent
 from steelyard.metrics.gates import decide_once
 from steelyard.metrics.paired_runs import PairedRuns
-from steelyard.metrics.sequential_gate import anytime_decision, decide_look, with_round
+from steelyard.metrics.sequential_gate import anytime_decision, with_round
 from steelyard.model.sequence import PairsSeen
 from steelyard.model.verdict import GateRule, Verdict
 
 RULE = GateRule()
-LOOKS = 5
+ROUNDS = 5
 POPULATIONS = {"U-shaped": U_SHAPED, "mean .87": beta("mean .87", 8, 1.2)}
 REPEATED = {"none": 0.0, "a fifth": 0.2, "half": 0.5, "all": 1.0}
 TITLE = "Gates where samples repeat each other"
 NOTE = (
-    "Shares in %, 164 cases, 5 samples of each in both runs; of looks and rounds, one a sample. In the "
+    "Shares in %, 164 cases, 5 samples of each in both runs; of rounds, one a sample. In the "
     "repeated share of cases all samples of a run are one answer; which cases, is another draw in each run. "
     "`answers`: the digests of answers are stored, and each counts once; `counts`: only counts are known."
 )
@@ -103,22 +103,11 @@ def confirm(pair: Pair, *, stored: bool) -> Verdict:
     return confirm_decision(plan, fresh.baseline, fresh.current, rule=RULE).verdict
 
 
-def looks(pair: Pair, *, stored: bool) -> Verdict:
-    """Decide in planned looks."""
-    before, after = pair(None, LOOKS)
-    for look in range(1, LOOKS + 1):
-        runs = before.runs(after, samples=look, stored=stored)
-        verdict = decide_look(runs, number=look, looks=LOOKS, rule=RULE).verdict
-        if verdict is not Verdict.INCONCLUSIVE:
-            return verdict
-    return Verdict.INCONCLUSIVE
-
-
 def rounds(pair: Pair, *, stored: bool) -> Verdict:
     """Decide round by round; the counts of all rounds show samples that repeat."""
-    before, after = pair(None, LOOKS)
+    before, after = pair(None, ROUNDS)
     seen = PairsSeen()
-    for place in range(LOOKS):
+    for place in range(ROUNDS):
         one = (replace(run, passed=run.passed[:, [place]]) for run in (before, after))
         runs = next(one).runs(next(one), samples=1, stored=stored)
         seen = with_round(seen, runs, margin=RULE.margin)
@@ -130,7 +119,7 @@ def rounds(pair: Pair, *, stored: bool) -> Verdict:
     return Verdict.INCONCLUSIVE
 
 
-FORMS = {"one-shot": one_shot, "confirm": confirm, "five looks": looks, "anytime": rounds}
+FORMS = {"one-shot": one_shot, "confirm": confirm, "anytime": rounds}
 
 
 def dependence_study(rng: np.random.Generator, *, quick: bool) -> list[Study]:

@@ -18,8 +18,6 @@ GOAL = 0.93  # what an interval of 95 % must reach to be called honest
 SAMPLES = (1, 5)
 DESIGNS = {
     "fixed 5 rounds": "fixed number of samples",
-    "O'Brien-Fleming, 5 looks": "five looks, no giving up",
-    "O'Brien-Fleming, 5 looks, futility": "five looks",
     "SPRT, any time": "any time",
     "naive: p < .05 after any round": "plain test after each of ten rounds",
 }
@@ -28,8 +26,7 @@ FORMS = {
     "one-shot, with scores": "one-shot, passes and scores",
     "score alone": "a policy's requirement on scores",
     "confirm": "`--confirm`",
-    "five looks": "`--look`, five planned looks",
-    "anytime": "`--anytime`, after each round",
+    "anytime": "`--sequence`, after each round",
     "policy": "a policy of three requirements",
     "history": "`--history 3`",
 }

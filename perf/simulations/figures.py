@@ -27,7 +27,6 @@ PANELS = {
 }
 SAMPLES = 5  # of each case, in the figure of the gates
 DESIGNS = {
-    "O'Brien-Fleming, 5 looks, futility": "five planned looks",
     "SPRT, any time": "any time",
 }
 SCENARIOS = {
@@ -131,8 +130,8 @@ def sequential_figure(data: Content) -> str:
         width=720,
         height=bottom + 34,
         title="Pairs of samples drawn before a sequential gate decides",
-        description=f"A fixed design draws {fixed:g} pairs. Five planned looks and the anytime test draw "
-        "fewer in every scenario shown, a quarter to under a half of them when the drop is large.",
+        description=f"A fixed design draws {fixed:g} pairs. The sequential test draws "
+        "fewer in every scenario shown, a quarter of them when the drop is large.",
     )
 
     def length(pairs: float) -> float:

@@ -1,6 +1,6 @@
 """Measure every form of the gate by its two promises: false alarms, and passes where the drop is the margin.
 
-Passes and scores, at once, confirmed, in looks and in rounds; a policy of three requirements; and a gate that
+Passes and scores, at once, confirmed and in rounds; a policy of three requirements; and a gate that
 judges against three older baselines as well. Each promises at most alpha of both.
 """
 
@@ -21,13 +21,12 @@ from steelyard.metrics.confirmation import confirm_decision, confirm_plan
 from steelyard.metrics.gates import decide_once
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.requirements import decide_amounts, decide_scores
-from steelyard.metrics.sequential_gate import anytime_decision, decide_look, with_round
+from steelyard.metrics.sequential_gate import anytime_decision, with_round
 from steelyard.model.sequence import PairsSeen
 from steelyard.model.verdict import GateRule, Verdict
 
 RULE = GateRule()
 TESTS = 10  # of each sample; its score is the share of them that pass
-LOOKS = 5
 OLDER = 3
 SAMPLES = (1, 3, 5, 10)
 SIX = (*GATE_POPULATIONS, POPULATIONS[0], POPULATIONS[3], POPULATIONS[6])
@@ -111,18 +110,6 @@ def confirmed(pair: Pair) -> Verdict:
     return confirm_decision(plan, fresh.baseline, fresh.current, rule=RULE).verdict
 
 
-def in_looks(pair: Pair) -> Verdict:
-    """Look up to five times at passes while samples come in, `n` for each look."""
-    before, after = (pair.draw(p, LOOKS * pair.n) for p in (pair.before, pair.after))
-    for number_ in range(1, LOOKS + 1):
-        drawn = number_ * pair.n
-        runs = runs_of(before[:, :drawn], after[:, :drawn])
-        verdict = decide_look(runs, number=number_, looks=LOOKS, rule=RULE).verdict
-        if verdict is not Verdict.INCONCLUSIVE:
-            return verdict
-    return Verdict.INCONCLUSIVE
-
-
 def in_rounds(pair: Pair) -> Verdict:
     """Judge round by round of single samples, as often as there are samples."""
     before, after = pair.draw(pair.before), pair.draw(pair.after)
@@ -172,7 +159,6 @@ FORMS: dict[str, Callable[[Pair], Verdict]] = {
     "one-shot, with scores": of_scores,
     "score alone": scores_alone,
     "confirm": confirmed,
-    "five looks": in_looks,
     "anytime": in_rounds,
     "policy": policy,
     "history": with_history,

@@ -7,10 +7,10 @@ import numpy as np
 from perf.simulations.populations import U_SHAPED, Ints
 from perf.simulations.study import Row, Study, markdown_table, number
 from steelyard.metrics.cmh import mcnemar_p
-from steelyard.metrics.sequential import Step, discordance_z, look, obrien_fleming, sprt_step
+from steelyard.metrics.sequential import Step, sprt_step
 
 CASES = 164
-ROUNDS = 5  # of the fixed design and of the looks
+ROUNDS = 5  # of the fixed design
 CAP = 10  # rounds after which the ratio test gives up
 DROPS = {"no change": 0.0, "-2 points": 0.02, "-5 points": 0.05, "-10 points": 0.10, "+3 points": -0.03}
 ALPHA = 0.05
@@ -24,8 +24,6 @@ def sequential_study(rng: np.random.Generator, *, quick: bool) -> list[Study]:
         losses, wins = paths(drop, runs=runs, rng=rng)
         for design, (alarms, pairs) in {
             f"fixed {ROUNDS} rounds": fixed(losses, wins),
-            "O'Brien-Fleming, 5 looks": grouped(losses, wins, futility=False),
-            "O'Brien-Fleming, 5 looks, futility": grouped(losses, wins, futility=True),
             "SPRT, any time": ratio_test(losses, wins),
             "naive: p < .05 after any round": naive(losses, wins),
         }.items():
@@ -47,23 +45,6 @@ def fixed(losses: Ints, wins: Ints) -> tuple[float, float]:
     """Return alarms and pairs of one exact test after the planned rounds."""
     last = ROUNDS * CASES - 1
     return float(_rejections(losses[:, last], wins[:, last]).mean()), float(last + 1)
-
-
-def grouped(losses: Ints, wins: Ints, *, futility: bool) -> tuple[float, float]:
-    """Return alarms and pairs of our group-sequential bounds."""
-    bounds = obrien_fleming(looks=ROUNDS, alpha=ALPHA, futility=futility)
-    alarms, pairs = 0, 0
-    for lost, won in zip(losses, wins, strict=True):
-        for number_of_look in range(1, ROUNDS + 1):
-            at = number_of_look * CASES - 1
-            step = look(
-                bounds, number=number_of_look, z=discordance_z(losses=int(lost[at]), wins=int(won[at]))
-            )
-            if step is not Step.CONTINUE:
-                alarms += step is Step.DROP
-                pairs += at + 1
-                break
-    return alarms / len(losses), pairs / len(losses)
 
 
 def ratio_test(losses: Ints, wins: Ints) -> tuple[float, float]:

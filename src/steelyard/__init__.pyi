@@ -9,8 +9,6 @@ from steelyard.analysis.plan import allocate_samples as allocate_samples
 from steelyard.analysis.plan import plan_samples as plan_samples
 from steelyard.analysis.plan import plan_samples_by_profile as plan_samples_by_profile
 from steelyard.analysis.staged_gate import confirm_reports as confirm_reports
-from steelyard.analysis.staged_gate import gate_anytime as gate_anytime
-from steelyard.analysis.staged_gate import look_at_reports as look_at_reports
 from steelyard.analysis.staged_gate import plan_confirmation as plan_confirmation
 from steelyard.app.baseline import find_report as find_report
 from steelyard.app.baseline import has_baseline as has_baseline

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from steelyard.model.comparison import CaseRef, PairedSubject
-from steelyard.model.gate import GateReport, Resample, SubjectGate
+from steelyard.model.gate import GateForm, GateReport, Resample, SubjectGate
 from steelyard.model.verdict import DetectionChances, GateDecision, GateEvidence, GateRule, Ground, Verdict
 from tests.analysis.comparisons import pair, ref
 
@@ -67,7 +67,7 @@ def judged(  # each test says what matters to it
 
 def gate(
     *subjects: SubjectGate,
-    form: str = "one-shot",
+    form: GateForm = GateForm.ONE_SHOT,
     flagged: int = 27,
     new: int = 0,
     missing: Sequence[CaseRef] = (),
@@ -108,7 +108,7 @@ def too_little_data() -> GateReport:
 
 def first_stage() -> GateReport:
     again = judged(Ground.WITHIN_MARGIN, resample=[ref("lru_cache"), ref("parser")])
-    return gate(again, form="confirm, first stage")
+    return gate(again, form=GateForm.FIRST_STAGE)
 
 
 SITUATIONS = {

@@ -6,7 +6,7 @@ import pytest
 
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate import gate_reports
-from steelyard.analysis.staged_gate import add_round, confirm_reports, gate_anytime, look_at_reports
+from steelyard.analysis.staged_gate import add_round, confirm_reports
 from steelyard.errors import UserError
 from steelyard.model.report import Report
 from steelyard.model.verdict import GateRule, Ground, Verdict
@@ -154,52 +154,13 @@ def test_the_worst_subject_decides_and_alpha_is_shared() -> None:
     assert [subject.decision.verdict for subject in found.subjects] == [Verdict.PASS, Verdict.FAIL]
 
 
-def test_a_look_stops_for_a_clear_drop_and_goes_on_otherwise() -> None:
-    assert look_at_reports(run(STEADY), run(WORSE), number=2, looks=5).verdict is Verdict.FAIL
-    assert look_at_reports(run(STEADY), run(BROKEN), number=1, looks=5).verdict is Verdict.INCONCLUSIVE
-
-
-def test_the_last_look_passes_only_if_a_drop_of_the_margin_is_ruled_out() -> None:
-    few, fewer = run([(1, 1)] * 10), run([(1, 0)] + [(1, 1)] * 9)
-
-    found = look_at_reports(few, fewer, number=5, looks=5)
-
-    assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.subjects[0].decision.grounds == (Ground.NOT_RULED_OUT,)
-    assert look_at_reports(run(STEADY), run(STEADY), number=5, looks=5).verdict is Verdict.PASS
-
-
-def test_giving_up_early_is_no_pass() -> None:
-    before, after = run([(1, 0), (1, 1)] * 20), run([(1, 1), (1, 1)] * 20)
-
-    found = look_at_reports(before, after, number=3, looks=5)
-
-    assert found.verdict is Verdict.PASS  # it rose by half, so that no drop is plausible
-    noisy = run([(2, 1)] * 20)
-    assert look_at_reports(noisy, noisy, number=3, looks=5).subjects[0].decision.grounds == (
-        Ground.NOT_RULED_OUT,
-    )
-
-
-def test_a_look_does_not_pass_a_broken_case() -> None:
-    found = look_at_reports(run(STEADY), run(BROKEN), number=1, looks=5)
-
-    assert found.subjects[0].decision.grounds == (Ground.CASES_STAND_OUT,)
-    assert [case.case for case in found.subjects[0].standing_out] == ["case-000"]
-
-
-def test_a_look_that_was_not_planned_is_refused() -> None:
-    with pytest.raises(UserError, match="`look`"):
-        look_at_reports(run(STEADY), run(STEADY), number=6, looks=5)
-
-
 def test_anytime_evidence_adds_up_over_rounds() -> None:
     before, after = run([(1, 1)] * 10), run([(1, 0)] * 10)
 
-    assert gate_anytime(before, after).verdict is Verdict.INCONCLUSIVE
-    with pytest.deprecated_call():
-        assert gate_anytime(before, after, earlier=(12, 0)).verdict is Verdict.FAIL
-        assert gate_anytime(after, before, earlier=(0, 30)).verdict is Verdict.PASS
+    first, begun = add_round(before, after)
+    second, _ = add_round(*(run([(1, c)] * 10, night=9) for c in (1, 0)), sequence=begun)
+
+    assert [first.verdict, second.verdict] == [Verdict.INCONCLUSIVE, Verdict.FAIL]
 
 
 def test_a_pair_that_our_own_error_ended_counts_against_an_anytime_pass() -> None:
@@ -242,22 +203,9 @@ def test_nothing_passes_while_a_model_that_stays_away_is_open() -> None:
     assert found.verdict is Verdict.INCONCLUSIVE
 
 
-def test_one_history_for_several_subjects_is_refused() -> None:
-    both = report_of({("a", "T0"): [(1, 1)], ("b", "T0"): [(1, 1)]})
-
-    with pytest.deprecated_call(), pytest.raises(UserError, match="history"):
-        gate_anytime(both, both, earlier=(3, 0))
-
-
 def test_anytime_evidence_comes_from_single_samples_only() -> None:
     with pytest.raises(UserError, match="exactly one sample"):
-        gate_anytime(run(STEADY), run(STEADY))
-
-
-def test_a_sequential_step_does_not_decide_without_evidence() -> None:
-    found = look_at_reports(run(STEADY), run(WORSE, errors=400), number=2, looks=5)
-
-    assert found.subjects[0].decision.grounds == (Ground.TOO_MANY_ERRORS,)
+        add_round(run(STEADY), run(STEADY))
 
 
 def test_a_stricter_alpha_turns_a_fail_into_less() -> None:

@@ -99,23 +99,6 @@ def test_the_second_stage_goes_by_the_fresh_reports(saved: dict[str, str], fresh
     assert gate(saved, "flaky", "suspect", *options) == code
 
 
-def test_a_look_and_an_anytime_round_have_their_own_bounds(saved: dict[str, str]) -> None:
-    assert gate(saved, "steady", "broken", "--look", "1") == 4
-    with pytest.deprecated_call():
-        assert gate(saved, "flaky", "suspect", "--anytime", "--earlier", "25,0") == 1
-
-
-def test_looks_that_end_without_a_drop_do_not_pass_while_one_is_plausible(
-    saved: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert gate(saved, "flaky", "suspect", "--look", "5", "--format", "json") == 4
-    [subject] = json.loads(capsys.readouterr().out)["subjects"]
-    assert subject["decision"]["grounds"] == ["not_ruled_out"]
-    assert subject["decision"]["evidence"]["largest_plausible_drop"] > 0.05
-    assert gate(saved, "flaky", "suspect", "--look", "5") == 4
-    assert "one of 5 points is not ruled out" in capsys.readouterr().out
-
-
 def scored(folder: Path, name: str, tests_passed: int) -> str:
     """Score a file in which every sample passes so many of twenty tests, so that none is a pass."""
     rows = [
@@ -166,10 +149,10 @@ def test_the_rounds_of_a_sequence_are_kept_in_its_file(
 ) -> None:
     file = tmp_path / "sequence.json"
 
-    assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file)) == 4
+    assert gate(saved, "flaky", "suspect", "--sequence", str(file)) == 4
     assert "1 round: 1 loss, 0 wins, 49 alike; e-value 1.2 for a drop" in capsys.readouterr().out
     kept_before = file.read_bytes()
-    assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file)) == 2
+    assert gate(saved, "flaky", "suspect", "--sequence", str(file)) == 2
     assert "same samples" in capsys.readouterr().err
     assert gate(saved, "flaky-2", "suspect-2", "--sequence", str(file), "--margin", "0.2") == 2
     assert "margin 0.05" in capsys.readouterr().err
@@ -180,7 +163,7 @@ def test_the_rounds_of_a_sequence_are_kept_in_its_file(
     [kept] = json.loads(file.read_text(encoding="utf-8"))["subjects"]
     assert (kept["seen"]["rounds"], kept["seen"]["same"]) == (2, 98)
     file.write_text("no json", encoding="utf-8")
-    assert gate(saved, "flaky", "suspect", "--anytime", "--sequence", str(file)) != 0
+    assert gate(saved, "flaky", "suspect", "--sequence", str(file)) != 0
 
 
 def test_json_says_the_same(
@@ -195,14 +178,10 @@ def test_json_says_the_same(
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--confirm", "--look", "1"], "choose one of"),
+        (["--confirm", "--sequence", "rounds.json"], "choose one of"),
         (["--fresh-baseline", "x.json"], "both --fresh-baseline and --fresh-current"),
-        (["--anytime", "--earlier", "12"], "LOSSES,WINS"),
         (["--alpha", "0.7"], "alpha"),
-        (["--look", "9"], "--look"),
-        (["--looks", "9"], "--looks has an effect with --look only"),
-        (["--earlier", "12,9"], "--earlier has an effect with --anytime alone"),
-        (["--max-usd", "9"], "--max-usd has an effect with --confirm only"),
+        (["--max-usd", "9"], "--max-usd requires --confirm"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(

@@ -156,7 +156,7 @@ def test_an_outage_leaves_what_is_generated_and_the_same_command_goes_on(steelya
 
     assert shown.code == 3
     assert shown.out == ""
-    assert "same gate command" in shown.err
+    assert "repeat this gate command" in shown.err
     Path("new.jsonl").write_text(whole, encoding="utf-8")
     assert confirmed(steelyard).code == 1
     assert len(list(Path("runs").iterdir())) == 2

@@ -73,8 +73,8 @@ def test_a_place_without_older_baselines_says_so(capsys: pytest.CaptureFixture[s
     assert "no other baseline of it is kept" in found.out
 
 
-@pytest.mark.parametrize("way", [["--look", "1"], ["--confirm"]])
-def test_it_is_not_judged_in_stages_or_looks(way: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("way", [["--sequence", "rounds.json"], ["--confirm"]])
+def test_it_is_not_decided_in_stages_or_rounds(way: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     found = typed(capsys, *GATE, "--history", "2", *way)
 
     assert found.code == 2

@@ -125,14 +125,14 @@ def test_a_job_judges_by_the_policy(project: Path, capsys: pytest.CaptureFixture
     assert "cost of m (fail)" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("way", [["--look", "1"], ["--confirm"]])
-def test_a_policy_is_not_judged_in_stages_or_looks(
+@pytest.mark.parametrize("way", [["--sequence", "rounds.json"], ["--confirm"]])
+def test_a_policy_is_not_decided_in_stages_or_rounds(
     project: Path, way: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     score(project, "after", outcomes())
 
     assert gate(*way) == 2
-    assert "is judged once" in capsys.readouterr().err
+    assert "a single decision" in capsys.readouterr().err
 
 
 def test_another_configuration_sets_the_policy_aside(project: Path) -> None:

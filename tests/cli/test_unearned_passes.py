@@ -59,7 +59,7 @@ def gate_json(before: str, after: str, *options: str, capsys: Captured) -> dict[
     return found
 
 
-@pytest.mark.parametrize("way", [(), ("--look", "2"), ("--look", "5"), ("--sequence", "rounds.json")])
+@pytest.mark.parametrize("way", [(), ("--sequence", "rounds.json")])
 def test_scores_that_fall_fail_every_form_of_the_gate(
     score: Score, way: tuple[str, ...], capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,19 +102,6 @@ def test_cases_that_broke_do_not_pass_because_others_rose(score: Score, capsys: 
     assert "8 of 138 cases dropped: c000, c001" in shown
     found = gate_json(before, after, capsys=capsys)
     assert [case["case"] for case in found["subjects"][0]["broken_cases"]] == [f"c{n:03d}" for n in range(8)]
-
-
-def test_looks_that_end_are_no_pass_while_a_large_drop_is_plausible(score: Score, capsys: Captured) -> None:
-    before = score("before", passing([(1, 1)] * 10))
-    after = score("after", passing([(1, 0)] + [(1, 1)] * 9))
-
-    assert gate(before, after, "--look", "5") == 4
-    shown = capsys.readouterr().out
-    assert shown.startswith("INCONCLUSIVE: m passes")
-    assert "one of 5 points is not ruled out" in shown
-    [subject] = gate_json(before, after, "--look", "5", capsys=capsys)["subjects"]
-    assert subject["decision"]["grounds"] == ["not_ruled_out"]
-    assert subject["decision"]["evidence"]["largest_plausible_drop"] > 0.3
 
 
 def until_a_pass(cases: int, *, rate: float, maximum: int, seed: int) -> list[str]:
@@ -162,11 +149,8 @@ def test_every_model_of_a_sequence_has_a_history_of_its_own(
     good, bad = [(1, 1)] * 40, [(1, 0)] * 2 + [(1, 1)] * 38
     before = score("before", passing(good, model="x") + passing(good, model="y"))
     after = score("after", passing(good, model="x") + passing(bad, model="y"))
-    rounds = ("--anytime", "--sequence", str(tmp_path / "rounds.json"))
+    rounds = ("--sequence", str(tmp_path / "rounds.json"))
 
-    with pytest.deprecated_call():
-        assert gate(before, after, "--anytime", "--earlier", "15,0") == 2
-    assert "one subject" in capsys.readouterr().err
     assert gate(before, after, *rounds) == 4
     shown = capsys.readouterr().out
     assert "x: 1 round: 0 losses, 0 wins, 40 alike; e-value 1 for a drop" in shown

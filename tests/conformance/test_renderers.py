@@ -92,7 +92,6 @@ def hostile_gate(name: str) -> GateReport:
     whole = gate(
         judged(Ground.BROKEN_CASES, of=pair(name, name, tier=name), broken=[one]),
         judged(Ground.TOO_FEW_SAMPLES, of=pair("old", name, tier="T1"), resample=[one]),
-        form=name,
         missing=[one],
     )
     return replace(whole, generator=name)

@@ -8,8 +8,7 @@ from steelyard.metrics.confirmation import confirm_decision, confirm_plan
 from steelyard.metrics.dependence import are_dependent, rises_as_well
 from steelyard.metrics.gates import decide_once, one_shot_gate
 from steelyard.metrics.paired_runs import PairedRuns
-from steelyard.metrics.sequential_gate import decide_look
-from steelyard.model.verdict import GateRule, Ground, Verdict
+from steelyard.model.verdict import Ground, Verdict
 
 FLIPPED = (
     CaseCounts.of(n=5, c=[5] * 80 + [5] * 10 + [0] * 10),
@@ -31,12 +30,10 @@ def test_no_form_of_the_gate_fails_flips_in_both_directions() -> None:
 
     once = decide_once(runs)
     plan = confirm_plan(runs)
-    look = decide_look(runs, number=5, looks=5, rule=GateRule())
 
     assert once.grounds == plan.unless_confirmed.grounds == (Ground.DEPENDENT_SAMPLES,)
     assert not plan.cases
     assert once.evidence.more_samples is None
-    assert look.verdict is not Verdict.FAIL
 
 
 def test_fresh_samples_that_flip_in_both_directions_confirm_nothing() -> None:

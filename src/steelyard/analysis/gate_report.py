@@ -10,7 +10,7 @@ from steelyard.analysis.pairing import Pairing, Pairings, pair_reports, ref
 from steelyard.analysis.threshold import shift_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import CaseRef, ChangeKind, PairedSubject
-from steelyard.model.gate import GateReport, Resample, SubjectGate
+from steelyard.model.gate import GateForm, GateReport, Resample, SubjectGate
 from steelyard.model.options import Errors
 from steelyard.model.report import CaseSummary, Report
 from steelyard.model.units import MICRO_POINTS
@@ -44,11 +44,11 @@ class GatePairs:
         """The rule with the share of alpha of one test."""
         return replace(self.rule, alpha=self.rule.alpha / self.tests)
 
-    def decide(self, decide: Callable[[Pairing, GateRule], SubjectGate], *, form: str) -> GateReport:
+    def decide(self, decide: Callable[[Pairing, GateRule], SubjectGate], *, form: GateForm) -> GateReport:
         """Return the report of a gate that makes one decision on each pair."""
         return self.report([decide(pairing, self.share) for pairing in self.pairings.pairs], form=form)
 
-    def report(self, subjects: Sequence[SubjectGate], *, form: str) -> GateReport:
+    def report(self, subjects: Sequence[SubjectGate], *, form: GateForm) -> GateReport:
         """Return the report of these decisions; a pass is taken back where cases or samples are missing."""
         lacking = self.lacking
         subjects = [
@@ -65,7 +65,7 @@ class GatePairs:
         return GateReport(
             generator=GENERATOR,
             verdict=overall([*verdicts, Verdict.INCONCLUSIVE] if gone else verdicts),
-            form=str(form),  # a plain text, as a reader of its JSON gets it
+            form=form,
             rule=self.rule,
             threshold_regressions=_threshold_regressions(self.pairings),
             unpaired_cases=len(missing) + len(self.pairings.new),

@@ -1,8 +1,7 @@
-"""Decide over reports in two stages, in planned looks or round by round."""
+"""Decide over reports in two stages, or round by round."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from warnings import warn
 
 from steelyard.analysis.fixed_samples import require_fixed_samples
 from steelyard.analysis.gate_report import DEFAULT_RULE, GatePairs, name_cases, overall, subject_gate
@@ -19,7 +18,7 @@ from steelyard.analysis.rounds import (
 from steelyard.errors import InputError, UserError
 from steelyard.metrics.cases import CaseCounts
 from steelyard.metrics.confirmation import confirm_decision, confirm_plan, unconfirmed
-from steelyard.metrics.sequential_gate import anytime_decision, decide_look, with_round
+from steelyard.metrics.sequential_gate import anytime_decision, with_round
 from steelyard.model.comparison import PairedSubject
 from steelyard.model.gate import GateForm, GateReport, Resample, SubjectGate
 from steelyard.model.report import CaseSummary, Report
@@ -70,19 +69,6 @@ def confirm_reports(
         return subject_gate(pairing, unconfirmed(decision) if is_short else decision)
 
     return GatePairs.of(baseline, current, rule).decide(second_stage, form=GateForm.SECOND_STAGE)
-
-
-def look_at_reports(
-    baseline: Report, current: Report, *, number: int, looks: int, rule: GateRule = DEFAULT_RULE
-) -> GateReport:
-    """Take one of several looks that were planned beforehand, by O'Brien and Fleming's bounds."""
-    if not 1 <= number <= looks:
-        raise UserError(f"`look` must be from 1 to {looks}, got {number}")
-
-    def decide(pairing: Pairing, share: GateRule) -> SubjectGate:
-        return subject_gate(pairing, decide_look(pairing.runs(), number=number, looks=looks, rule=share))
-
-    return GatePairs.of(baseline, current, rule).decide(decide, form=GateForm.planned_look(number, looks))
 
 
 def add_round(
@@ -156,26 +142,12 @@ def _decide_round(
 ) -> tuple[SubjectGate, PairsSeen]:
     """Judge the rounds of one pair of subjects; only a whole round is added to those before it."""
     if any(case.baseline.n != 1 or case.current.n != 1 for case in pairing.cases):
-        raise UserError("`anytime` pairs single samples; both reports need exactly one sample of each case")
+        raise UserError("`sequence` pairs single samples; both reports need exactly one sample of each case")
     seen, runs = sequence.of(pairing.subject).seen, pairing.runs()
     seen = with_round(seen, runs, margin=rule.margin) if is_whole else seen
     n, old, new = (list(column) for column in zip(*passed.values(), strict=True)) if passed else ([], [], [])
     counts = CaseCounts.of(n=n, c=old), CaseCounts.of(n=n, c=new)
     return subject_gate(pairing, anytime_decision(runs, seen, rule=rule, counts=counts)), seen
-
-
-def gate_anytime(
-    baseline: Report, current: Report, *, earlier: tuple[int, int] = (0, 0), rule: GateRule = DEFAULT_RULE
-) -> GateReport:
-    """Judge a round with the losses and wins of earlier ones: the old way, for a single subject."""
-    pairs = [pairing.subject for pairing in pair_reports(baseline, current).pairs]
-    if any(earlier):
-        warn("`earlier` goes away; give `sequence` a file instead", DeprecationWarning, stacklevel=2)
-        if len(pairs) > 1:
-            raise UserError("`earlier` is the history of one subject, not of several; use `sequence`")
-    seen = PairsSeen(losses=earlier[0], wins=earlier[1])
-    sequence = GateSequence(subjects=tuple(SubjectSequence(pair=pair, seen=seen) for pair in pairs))
-    return add_round(baseline, current, sequence=sequence, rule=rule)[0]
 
 
 def _first_stage(pairing: Pairing, rule: GateRule) -> SubjectGate:

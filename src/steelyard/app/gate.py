@@ -1,4 +1,4 @@
-"""Gate a report against its baseline: once, in two stages, in planned looks or round by round."""
+"""Gate a report against its baseline: once, in two stages or round by round."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,24 +7,26 @@ from steelyard.analysis import trust
 from steelyard.analysis.drift import decide_with_older, older_baselines
 from steelyard.analysis.gate import gate_reports
 from steelyard.analysis.gate_report import DEFAULT_RULE
-from steelyard.analysis.staged_gate import confirm_reports, gate_anytime, look_at_reports
+from steelyard.analysis.staged_gate import BEGINNING, add_round, confirm_reports
 from steelyard.app.baseline import PLACE, list_baselines
 from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.files import write_file
 from steelyard.app.report_source import ReportSource, baseline_report, report_of
-from steelyard.app.sequence import gate_round
-from steelyard.errors import UserError
+from steelyard.errors import InputError, UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.members import member
 from steelyard.model.outcome import Integrity
 from steelyard.model.policy import GatePolicy
 from steelyard.model.report import Report
+from steelyard.model.sequence import GateSequence
 from steelyard.model.verdict import GateRule, Inconclusive, Verdict
+from steelyard.render.json import record_json
+from steelyard.sources.record_file import record_of
 
-LOOKS = 5
 EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INCONCLUSIVE: 4}
 
 
-def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to judge more than once
+def gate(  # noqa: PLR0913  # two reports, the rule, and the ways to decide more than once
     baseline: ReportSource,
     current: ReportSource,
     *,
@@ -32,35 +34,35 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
     baselines: str = PLACE,
     fresh_baseline: ReportSource | None = None,
     fresh_current: ReportSource | None = None,
-    look: int | None = None,
-    looks: int = LOOKS,
     sequence: str | Path | None = None,
-    earlier: tuple[int, int] | None = None,
     history: int | None = None,
     require_integrity: Integrity | None = None,
     config: ConfigSource = None,
 ) -> GateReport:
-    """Judge a report against a baseline: pass, fail or inconclusive.
+    """Decide whether a report is worse than its baseline: pass, fail or inconclusive.
 
-    Each is a report, a run or an address; the baseline may also be the name of one that is kept. Without
-    further arguments both are judged once. `fresh_baseline` and `fresh_current` are the reports of cases that
-    were generated again. `look` is the number of one of several planned `looks`. With `sequence`, a file that
-    is read and written, single samples are judged together with those of earlier rounds, as often as you
-    like. `earlier`, the losses and wins of earlier rounds, is the old way to do so and goes away. `config`,
-    by default the `steelyard.toml` of this folder, may hold a policy in its table `[gate]`: what is required
-    is then judged once, with one alpha over all of it. `history`, by default that of the policy, is how many
-    of the last kept baselines are judged against as well. `require_integrity` refuses samples of any of them
-    with less integrity.
+    Args:
+        baseline: A report, a run, an address, or the name of a kept baseline.
+        current: A report, a run or an address.
+        rule: Error rate, margin and tolerances of the decision.
+        baselines: Folder or address of the kept baselines.
+        fresh_baseline: The baseline's suspicious cases, resampled; decides together with `fresh_current`.
+        fresh_current: The current cases, resampled.
+        sequence: A file that keeps all rounds of single samples; read and rewritten.
+        history: Compare with this many of the last kept baselines too. Default: that of the policy.
+        require_integrity: Reject reports with samples of lower integrity.
+        config: Configuration whose table `[gate]` may hold a policy. Default: `steelyard.toml` here.
+
+    Raises:
+        UserError: The arguments exclude each other, or a report lacks the required integrity.
+        InputError: A report or the sequence file cannot be read.
     """
     has_fresh = fresh_baseline is not None or fresh_current is not None
-    ways = has_fresh, look is not None, sequence is not None, earlier is not None
-    if sum(ways) > 1:
-        raise UserError(
-            "choose one of `fresh_baseline` with `fresh_current`, `look`, `sequence` and `earlier`"
-        )
+    if has_fresh and sequence is not None:
+        raise UserError("choose either `fresh_baseline` with `fresh_current`, or `sequence`")
     policy = load_config(config).gate
     policy = policy if history is None else replace(policy, history=history)
-    if any(ways):
+    if has_fresh or sequence is not None:
         require_no_policy(policy)
     before, after = baseline_report(baseline, baselines), report_of(current)
     require_both(before, after, require_integrity)
@@ -70,12 +72,8 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and one of four ways to jud
         old, new = report_of(fresh_baseline), report_of(fresh_current)
         require_both(old, new, require_integrity)
         return confirm_reports(before, after, fresh_baseline=old, fresh_current=new, rule=rule)
-    if look is not None:
-        return look_at_reports(before, after, number=look, looks=looks, rule=rule)
     if sequence is not None:
-        return gate_round(before, after, sequence, rule=rule)
-    if earlier is not None:
-        return gate_anytime(before, after, earlier=earlier, rule=rule)
+        return _gate_round(before, after, Path(sequence), rule=rule)
     return gate_finished(
         before, after, policy, rule=rule, baselines=baselines, require_integrity=require_integrity
     )
@@ -99,30 +97,50 @@ def gate_finished(  # noqa: PLR0913  # two reports, a policy, the rule, and wher
     return decide_with_older(baseline, current, older, policy, rule=rule)
 
 
+def _gate_round(baseline: Report, current: Report, file: Path, *, rule: GateRule) -> GateReport:
+    """Decide over a round of single samples and all rounds before it; store the round in the file."""
+    result, after = add_round(baseline, current, sequence=_read_sequence(file), rule=rule)
+    write_file(file, record_json(after, GateSequence))
+    return result
+
+
+def _read_sequence(path: Path) -> GateSequence:
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return BEGINNING
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    return record_of(text, GateSequence, where=str(path))
+
+
 def require_no_policy(policy: GatePolicy) -> None:
-    """Refuse a policy where samples are looked at more than once: it is judged once."""
+    """Reject a policy where the gate decides more than once."""
     if not policy.is_empty:
         raise UserError(
-            "the policy of the configuration ([gate]) is judged once, and not in stages, looks or rounds; "
+            "a policy ([gate] in the configuration) allows a single decision, no stages or rounds; "
             "use a configuration without it (--config), and no --history"
         )
 
 
-def require_both(baseline: Report, current: Report, wanted: Integrity | None) -> None:
-    """Refuse two reports if one has samples with less integrity than wanted."""
-    trust.require_integrity(baseline, wanted, where="the baseline")
-    trust.require_integrity(current, wanted, where="the current report")
+def require_both(baseline: Report, current: Report, lowest: Integrity | None) -> None:
+    """Reject two reports if one has samples of lower integrity."""
+    trust.require_integrity(baseline, lowest, where="the baseline")
+    trust.require_integrity(current, lowest, where="the current report")
 
 
-def gate_exit_code(found: GateReport, inconclusive: Inconclusive | None = None) -> int:
-    """Return the exit code of a verdict; `inconclusive` says what an open one counts as.
+def gate_exit_code(report: GateReport, inconclusive: Inconclusive | None = None) -> int:
+    """Return the exit code of a verdict.
 
-    An open verdict passes only for want of samples: not if cases are missing or the checks are broken.
+    Args:
+        report: The gate's result.
+        inconclusive: Treat an inconclusive verdict as this one. It passes only if nothing but samples is
+            lacking: not with missing cases or failed checks.
     """
-    is_open = found.verdict is Verdict.INCONCLUSIVE
-    counts_as = None if inconclusive is None else member(Inconclusive, inconclusive, option="inconclusive")
-    if not is_open or counts_as is None:
-        return EXIT_CODES[found.verdict]
-    if counts_as is Inconclusive.PASS and not found.lacks_only_samples:
-        return EXIT_CODES[found.verdict]
-    return EXIT_CODES[Verdict(counts_as)]
+    is_open = report.verdict is Verdict.INCONCLUSIVE
+    treated_as = None if inconclusive is None else member(Inconclusive, inconclusive, option="inconclusive")
+    if not is_open or treated_as is None:
+        return EXIT_CODES[report.verdict]
+    if treated_as is Inconclusive.PASS and not report.lacks_only_samples:
+        return EXIT_CODES[report.verdict]
+    return EXIT_CODES[Verdict(treated_as)]

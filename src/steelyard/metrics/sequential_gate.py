@@ -1,6 +1,6 @@
-"""Turn a step of a sequential gate into a verdict: going on is what inconclusive means here.
+"""Convert one step of a sequential test into a verdict. INCONCLUSIVE means "keep sampling".
 
-That no drop was shown is no pass. It takes a bound that holds at every look together.
+A pass needs a bound on the drop that holds at any stopping time, not only the lack of a shown drop.
 """
 
 from collections.abc import Sequence
@@ -18,84 +18,16 @@ from steelyard.metrics.betting import (
     mean_of_logs,
 )
 from steelyard.metrics.cases import CaseCounts
-from steelyard.metrics.cmh import SMALLEST_P, cmh_test
-from steelyard.metrics.decisions import evidence_of, passed_or_open, refusal, score_p, settled
+from steelyard.metrics.decisions import evidence_of, passed_or_open, refusal, settled
 from steelyard.metrics.dependence import unless_dependent
 from steelyard.metrics.paired_runs import PairedRuns
-from steelyard.metrics.quantiles import normal_quantile
-from steelyard.metrics.sequential import Step, log_e_value, look, obrien_fleming, sprt_step, step_of
+from steelyard.metrics.sequential import Step, log_e_value, sprt_step, step_of
 from steelyard.model.sequence import PairsSeen
 from steelyard.model.verdict import GateDecision, GateRule, Ground, SequenceEvidence
 
 Counts = tuple[CaseCounts, CaseCounts]  # of the baseline and the current run
 
-LARGEST_P = 1e-15  # short of 1, where a p-value has no z
 LARGEST_LOG = 700.0  # of a number that a float can hold
-
-
-def exact_z(baseline: CaseCounts, current: CaseCounts) -> float:
-    """Return the z that a look compares with its bound, positive towards a drop: that of the exact p-value.
-
-    z with P(Z >= z) = p of `cmh_test`. With few samples it is smaller than the plain z, whose bounds
-    would be crossed too often. Range: [-8, 21], 0 without evidence. Source: as `cmh_test`.
-
-    >>> exact_z(CaseCounts.of(n=1, c=[1, 1]), CaseCounts.of(n=1, c=[1, 1]))
-    0.0
-    """
-    test = cmh_test(baseline, current)
-    return 0.0 if test.z is None else -normal_quantile(min(test.p, 1 - LARGEST_P))
-
-
-def score_z(runs: PairedRuns) -> float | None:
-    """Return the z of the scores for a look, positive towards a drop; None where they are the passes.
-
-    z with P(Z >= z) = p of `score_p`. Range: [-8, 21], 0 where all scores agree. Source: as `score_p`.
-
-    >>> counts = CaseCounts.of(n=1, c=[1, 1])
-    >>> score_z(PairedRuns(baseline=counts, current=counts)) is None
-    True
-    """
-    if runs.scores is None:
-        return None
-    p = score_p(runs)
-    return 0.0 if p is None else -normal_quantile(min(max(p, SMALLEST_P), 1 - LARGEST_P))
-
-
-def decide_look(runs: PairedRuns, *, number: int, looks: int, rule: GateRule) -> GateDecision:
-    """Judge one of several planned looks by O'Brien and Fleming's bounds.
-
-    Where scores say more than passes, each has bounds of its own at half of alpha. Range: as `look`.
-    Source: `obrien_fleming`, `exact_z`, `score_z`; Bonferroni's inequality for the halves.
-
-    >>> ten = CaseCounts.of(n=1, c=[1] * 10)
-    >>> decide_look(PairedRuns(baseline=ten, current=ten), number=1, looks=5, rule=GateRule()).verdict.value
-    'inconclusive'
-    """
-    of_scores = score_z(runs)
-    bounds = obrien_fleming(looks=looks, alpha=_share_of_alpha(rule, has_scores=of_scores is not None))
-    step = look(bounds, number=number, z=exact_z(runs.baseline, runs.current))
-    score_step = None if of_scores is None else look(bounds, number=number, z=of_scores)
-    return look_decision(runs, step, looks=looks, rule=rule, score_step=score_step)
-
-
-def look_decision(
-    runs: PairedRuns, step: Step, *, looks: int, rule: GateRule, score_step: Step | None = None
-) -> GateDecision:
-    """Decide at one of several planned looks, by the step of the passes, and of the scores if they say more.
-
-    FAIL where a step says that there is a drop; PASS where the largest plausible drop is below the margin,
-    its bound taken at alpha / looks, so that all looks together pass a drop of the margin at most at the
-    rate alpha; else INCONCLUSIVE. Range: looks >= 1. Source: Bonferroni's inequality.
-
-    >>> ten = CaseCounts.of(n=1, c=[1] * 10)
-    >>> look_decision(PairedRuns(baseline=ten, current=ten), Step.NO_DROP, looks=5, rule=GateRule()).verdict
-    <Verdict.INCONCLUSIVE: 'inconclusive'>
-    """
-    if refused := refusal(runs, rule):
-        return refused
-    evidence = evidence_of(runs, rule, bound_alpha=rule.alpha / looks)
-    decision = settled(evidence, rule, grounds=_grounds(step, score_step))
-    return unless_dependent(ended(decision, step, score_step), (runs.baseline, runs.current))
 
 
 def with_round(seen: PairsSeen, runs: PairedRuns, *, margin: float) -> PairsSeen:
@@ -189,7 +121,7 @@ def anytime_decision(
 
 
 def _share_of_alpha(rule: GateRule, *, has_scores: bool) -> float:
-    """Return what each test may spend, at every look the same, whatever the passes may show by then."""
+    """Return what each test may spend, the same in every round, whatever the passes may show by then."""
     return rule.alpha / 2 if has_scores else rule.alpha
 
 

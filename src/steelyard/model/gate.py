@@ -13,24 +13,12 @@ GATE_SCHEMA = "steelyard.gate/2"
 
 
 class GateForm(StrEnum):
-    """How a gate looks at the samples, apart from planned looks, which name their number."""
+    """How often a gate decides, and over which samples."""
 
     ONE_SHOT = "one-shot"
     FIRST_STAGE = "confirm, first stage"
     SECOND_STAGE = "confirm, second stage"
     ANYTIME = "anytime (SPRT)"
-
-    @staticmethod
-    def planned_look(number: int, looks: int) -> str:
-        """Return the form of one of several looks that were planned beforehand.
-
-        >>> GateForm.planned_look(2, looks=5)
-        "look 2 of 5 (O'Brien-Fleming)"
-        """
-        return f"look {number} of {looks} (O'Brien-Fleming)"
-
-
-FIXED_SAMPLES = frozenset({GateForm.ONE_SHOT, GateForm.FIRST_STAGE, GateForm.SECOND_STAGE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +97,7 @@ class GateReport(Shown):
     schema: str = GATE_SCHEMA
     generator: str
     verdict: Verdict
-    form: str  # a GateForm, or what GateForm.planned_look returns
+    form: GateForm
     rule: GateRule
     threshold_regressions: int
     unpaired_cases: int
@@ -138,13 +126,13 @@ class GateReport(Shown):
 
     @property
     def is_sequential(self) -> bool:
-        """Whether samples are looked at more than once, where a p-value of one look does not hold."""
-        return self.form not in FIXED_SAMPLES
+        """Whether the gate decides after every round, where the p-value of one test does not hold."""
+        return self.form is GateForm.ANYTIME
 
     @property
     def is_confirmed(self) -> bool:
         """Whether samples that were generated to confirm decided."""
-        return self.form == GateForm.SECOND_STAGE
+        return self.form is GateForm.SECOND_STAGE
 
     @property
     def lacks_only_samples(self) -> bool:

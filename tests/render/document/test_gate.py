@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from steelyard.model.comparison import CaseRef
-from steelyard.model.gate import GateReport
+from steelyard.model.gate import GateForm, GateReport
 from steelyard.model.verdict import DetectionChances, GateRule, Ground, SequenceEvidence, Verdict
 from steelyard.render.document.blocks import Section, Tone
 from steelyard.render.document.gate import gate_document
@@ -75,9 +75,7 @@ def resample(whole: GateReport) -> Section:
             Tone.OPEN,
         ),
         (
-            gate(
-                judged(Ground.NOT_RULED_OUT, by=evidence(largest=0.08)), form="look 3 of 5 (O'Brien-Fleming)"
-            ),
+            gate(judged(Ground.NOT_RULED_OUT, by=evidence(largest=0.08)), form=GateForm.ANYTIME),
             "INCONCLUSIVE: acme/large passes 89.60 %, before 90.00 %: too close to call.",
             Tone.OPEN,
         ),
@@ -247,7 +245,7 @@ def test_a_first_stage_says_what_to_generate_and_what_to_run() -> None:
 
 
 def test_a_single_case_to_generate_again_is_no_plural() -> None:
-    whole = gate(judged(Ground.TOO_FEW_SAMPLES, resample=[ref("a")]), form="confirm, first stage")
+    whole = gate(judged(Ground.TOO_FEW_SAMPLES, resample=[ref("a")]), form=GateForm.FIRST_STAGE)
 
     assert verdict(whole).endswith("; 1 case is to be generated again before this is final.")
     assert resample(whole).title == "Next: generate this case again, 10 fresh samples in both runs"

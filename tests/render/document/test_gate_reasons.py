@@ -10,19 +10,16 @@ from tests.render.document.reading import sentence
 
 ONE_SHOT = GateForm.ONE_SHOT
 SECOND = GateForm.SECOND_STAGE
-LOOK = GateForm.planned_look(2, looks=5)
 BROKEN = [ref("lru_cache"), ref("parser")]
 
 
-def why(subject: SubjectGate, form: str = ONE_SHOT) -> list[str]:
+def why(subject: SubjectGate, form: GateForm = ONE_SHOT) -> list[str]:
     return [sentence(line(*reason)) for reason in reasons(subject, gate(subject, form=form))]
 
 
-def test_looks_and_confirmations_are_known_by_their_form() -> None:
-    forms = (*GateForm, LOOK)
-
-    assert [form for form in forms if gate(form=form).is_sequential] == [GateForm.ANYTIME, LOOK]
-    assert [form for form in forms if gate(form=form).is_confirmed] == [GateForm.SECOND_STAGE]
+def test_rounds_and_confirmations_are_known_by_their_form() -> None:
+    assert [form for form in GateForm if gate(form=form).is_sequential] == [GateForm.ANYTIME]
+    assert [form for form in GateForm if gate(form=form).is_confirmed] == [GateForm.SECOND_STAGE]
 
 
 def test_a_drop_of_the_whole_comes_with_its_size_and_its_chance() -> None:
@@ -48,12 +45,6 @@ def test_a_drop_seen_in_fresh_samples_does_not_borrow_the_size_of_the_old_ones()
             "taken together the cases dropped;"
             " without any change that happens once in 100 comparisons (p = 0.01)"
         )
-    ]
-
-
-def test_a_drop_at_a_look_has_no_p_value() -> None:
-    assert why(judged(Ground.OVERALL_DROP, by=evidence(drop=0.112, p=0.0004)), LOOK) == [
-        "over 164 cases the pass rate fell by 11.2 points, beyond the bound for stopping here"
     ]
 
 
@@ -110,15 +101,6 @@ def test_a_pass_tells_how_large_a_drop_is_still_plausible(found: GateEvidence, w
     assert why(judged(Ground.WITHIN_MARGIN, by=found)) == [words]
 
 
-def test_looks_that_ended_without_a_drop_say_how_large_one_may_be() -> None:
-    assert why(judged(Ground.NOT_RULED_OUT, by=evidence(largest=0.08)), LOOK) == [
-        (
-            "over 164 cases the pass rate fell by 0.4 points; going on would hardly show a drop, but one of"
-            " 5 points is not ruled out: the largest plausible drop is 8 points, above the margin of 5 points"
-        )
-    ]
-
-
 def test_anytime_evidence_is_that_of_all_rounds() -> None:
     assert why(judged(Ground.WITHIN_MARGIN, by=evidence(largest=0.08)), GateForm.ANYTIME) == [
         (
@@ -158,10 +140,10 @@ def test_too_few_samples_come_with_how_many_more_it_takes(found: GateEvidence, e
     assert end in why(judged(Ground.TOO_FEW_SAMPLES, by=found))[0]
 
 
-def test_an_open_look_asks_for_the_next() -> None:
-    assert why(judged(Ground.TOO_FEW_SAMPLES), LOOK) == [
+def test_an_open_round_asks_for_the_next() -> None:
+    assert why(judged(Ground.TOO_FEW_SAMPLES), GateForm.ANYTIME) == [
         (
-            "over 164 cases the pass rate fell by 0.4 points;"
+            "in this round, over 164 cases the pass rate fell by 0.4 points;"
             " that decides nothing yet, so generate the next samples and look again"
         )
     ]

@@ -5,6 +5,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from steelyard.model.estimate import Estimate
+from steelyard.model.gate import GateForm
 from steelyard.model.report import AtK
 from steelyard.model.verdict import Ground
 from steelyard.render.markdown.renderer import (
@@ -159,7 +160,7 @@ def test_a_large_redraw_fits_into_a_comment_and_keeps_the_command() -> None:
     names = [f"case-{number}-{'x' * 100}" for number in range(5_000)]
     again = judged(Ground.TOO_FEW_SAMPLES, resample=[ref(name) for name in names])
 
-    text = MarkdownRenderer().render(gate(again, form="confirm, first stage"))
+    text = MarkdownRenderer().render(gate(again, form=GateForm.FIRST_STAGE))
 
     assert len(text) < COMMENT_LENGTH
     assert "and 4,800 more rows; `--format json` has everything" in text

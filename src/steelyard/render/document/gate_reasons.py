@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from steelyard.model.comparison import CaseRef
-from steelyard.model.gate import GateForm, GateReport, SubjectGate
+from steelyard.model.gate import GateReport, SubjectGate
 from steelyard.model.verdict import GateEvidence, GateRule, Ground, Verdict
 from steelyard.render.document.blocks import Name, Piece, listed
 from steelyard.render.document.pair_labels import PairLabels
@@ -92,8 +92,8 @@ def _reason(  # noqa: C901, PLR0911, PLR0912  # a sentence for each ground
 
 def _overall(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.is_sequential:
-        far = "; the pairs of all rounds are" if gate.form == GateForm.ANYTIME else ","
-        return f"{_in_round(gate)}{_seen(evidence)}{far} beyond the bound for stopping here"
+        bound = "the pairs of all rounds are beyond the bound for stopping here"
+        return f"{_in_round(gate)}{_seen(evidence)}; {bound}"
     p = evidence.p_overall
     chance = f"{once_in(p)} comparisons ({p_value(p)})" if p is not None else "rarely"
     if gate.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
@@ -126,7 +126,7 @@ def _broken(subject: SubjectGate, gate: GateReport) -> Sentence:
 
 
 def _within(evidence: GateEvidence, gate: GateReport) -> str:
-    if gate.form == GateForm.ANYTIME:  # the pairs of all rounds decided, not the samples of the last one
+    if gate.is_sequential:  # the pairs of all rounds decided, not the samples of the last one
         margin = size_in_points(gate.rule.margin)
         return (
             f"{_in_round(gate)}{_seen_of_both(evidence)}; the pairs of all rounds rule out a drop of {margin}"
@@ -137,9 +137,7 @@ def _within(evidence: GateEvidence, gate: GateReport) -> str:
 def _not_ruled_out(evidence: GateEvidence, gate: GateReport) -> str:
     margin = size_in_points(gate.rule.margin)
     end = f"going on would hardly show a drop, but one of {margin} is not ruled out"
-    if gate.form == GateForm.ANYTIME:
-        return f"{_in_round(gate)}{_seen_of_both(evidence)}; {end}"
-    return f"{_seen_of_both(evidence)}; {end}: {_largest(evidence, gate.rule)}"
+    return f"{_in_round(gate)}{_seen_of_both(evidence)}; {end}"
 
 
 def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
@@ -154,7 +152,7 @@ def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
 
 def _in_round(gate: GateReport) -> str:
     """Say that a change of the mean is that of the last round, where the pairs of all rounds decide."""
-    return "in this round, " if gate.form == GateForm.ANYTIME else ""
+    return "in this round, " if gate.is_sequential else ""
 
 
 def _seen(evidence: GateEvidence) -> str:
