@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from typer import Context
 from typer.main import get_command
 
+from steelyard.cli.flags import METAVARS
 from steelyard.cli.main import app
-
-PLAIN_WORDS = {"int": "NUMBER", "int range": "NUMBER", "list[str]": "TEXT", "path": "PATH", "str": "TEXT"}
 
 
 class Parameter(NamedTuple):
@@ -43,12 +42,12 @@ def parameters(name: str) -> list[Parameter]:
 
 
 def _within(group: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  # see above
-    """Give each command with its name; one that is a group gives those in it, under both names."""
+    """Yield the commands by name; those of a group under both names."""
     context = Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         if hasattr(command, "commands"):
-            yield from ((f"{name} {inner}", found) for inner, found in _within(command))
+            yield from ((f"{name} {inner}", nested) for inner, nested in _within(command))
         else:
             yield name, command
 
@@ -64,7 +63,7 @@ def _parameter(context: Context, parameter: Any) -> Parameter:  # noqa: ANN401  
     value = "" if is_flag else parameter.metavar or parameter.display_type(context).strip("<>")
     return Parameter(
         names=parameter.opts if is_option else [f"{parameter.name.upper()}…"],
-        value=PLAIN_WORDS.get(value, value),
+        value=METAVARS.get(value, value),
         default=_default(parameter),
         is_required=parameter.required,
         help=parameter.help,

@@ -16,27 +16,30 @@ steelyard \\- evaluate code written by language models
 .I command
 [\\fIoption\\fR ...]
 .SH DESCRIPTION
-Generates answers from models and agents, checks them in a sandbox, scores them by stated rules, and says what
-passes, what a pass costs, and how sure that is.
-Compares two runs, tells change from chance, and gives a CI job an exit code.
+Generates answers of models and agents, checks them in a sandbox, scores them by stated rules, and reports
+pass rates and costs with confidence intervals.
+Compares two runs, tests whether a difference is noise, and gives a CI job an exit code.
 .SH COMMANDS
 """
 END = """.SH EXIT STATUS
 .TP
 .B 0
-It worked; a gate passed.
+Success; a gate passed.
 .TP
 .B 1
 A gate failed, or a regression was found.
 .TP
 .B 2
-The input or an option is wrong.
+Invalid input or option.
 .TP
 .B 3
-Steelyard or the machine broke; this says nothing about a model.
+Infrastructure failure; no evidence about a model.
 .TP
 .B 4
-Not finished or not decided: stopped, over the budget, or inconclusive.
+Not finished or not decided: over the budget, or inconclusive.
+.TP
+.B 130
+Interrupted by Ctrl-C; a run keeps its results and can be resumed.
 .SH ENVIRONMENT
 STEELYARD_COMMAND_OPTION sets an option of a command, as STEELYARD_RUN_SAMPLES sets
 .B run --samples\\fR.

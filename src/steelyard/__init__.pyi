@@ -27,9 +27,9 @@ from steelyard.app.benchmarks.verify import write_verification as write_verifica
 from steelyard.app.ci.job import CiResult as CiResult
 from steelyard.app.ci.job import ci as ci
 from steelyard.app.compare import compare as compare
+from steelyard.app.compare import matrix as matrix
 from steelyard.app.confirm import ConfirmationStopped as ConfirmationStopped
 from steelyard.app.confirm import confirm as confirm
-from steelyard.app.diff import diff_answers as diff_answers
 from steelyard.app.doctor import doctor as doctor
 from steelyard.app.eval_texts import sample_excerpts as sample_excerpts
 from steelyard.app.evaluate import evaluate_directory as evaluate_directory
@@ -41,7 +41,6 @@ from steelyard.app.gate import gate as gate
 from steelyard.app.gate import gate_exit_code as gate_exit_code
 from steelyard.app.import_ import import_files as import_files
 from steelyard.app.init import init as init
-from steelyard.app.matrix import matrix as matrix
 from steelyard.app.plan import allocate as allocate
 from steelyard.app.plan import plan as plan
 from steelyard.app.regrade import regrade as regrade
@@ -58,11 +57,10 @@ from steelyard.app.run_plan import SelectionOptions as SelectionOptions
 from steelyard.app.runs import list_runs as list_runs
 from steelyard.app.score import score_files as score_files
 from steelyard.app.settings import ExecutionOptions as ExecutionOptions
+from steelyard.app.show import diff_answers as diff_answers
 from steelyard.app.show import show_answers as show_answers
 from steelyard.app.sinks import find_sinks as find_sinks
 from steelyard.app.sinks import send_report as send_report
-from steelyard.app.synth import SyntheticPlan as SyntheticPlan
-from steelyard.app.synth import write_synthetic as write_synthetic
 from steelyard.app.validate import load_eval_set as load_eval_set
 from steelyard.app.validate import validate as validate
 from steelyard.app.view.viewer import Viewer as Viewer
@@ -117,6 +115,8 @@ from steelyard.model.verdict import Verdict as Verdict
 from steelyard.sources.evalset.read import read_eval_set as read_eval_set
 from steelyard.sources.evaluation_config import read_evaluation_config as read_evaluation_config
 from steelyard.sources.record_file import read_report as read_report
+from steelyard.sources.synthetic import SyntheticPlan as SyntheticPlan
+from steelyard.sources.synthetic import write_synthetic as write_synthetic
 from steelyard.store.run.query import Rows as Rows
 
 __all__: list[str]  # noqa: PYI035  # made of the lines above

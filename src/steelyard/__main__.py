@@ -4,7 +4,7 @@ import sys
 
 from steelyard.errors import INTERRUPTED
 
-RUN_ANSWERS = {"benchmarks", "doctor", "evaluate", "gate", "regrade", "run", "serve", "validate"}
+RUN_ANSWERS = {"benchmarks", "doctor", "gate", "pass-at-k", "regrade", "run", "serve", "validate"}
 
 
 def main() -> int:
@@ -15,11 +15,9 @@ def main() -> int:
         enter_user_scope()
     try:
         from steelyard.cli.main import main as run_command  # noqa: PLC0415  # it takes a while to load
-        from steelyard.cli.workflow_commands import neutralise_output  # noqa: PLC0415  # as above
     except KeyboardInterrupt:
         sys.stderr.write("interrupted; nothing was started\n")
         return INTERRUPTED
-    neutralise_output()
     return run_command()
 
 

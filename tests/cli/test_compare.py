@@ -100,11 +100,11 @@ def test_two_subjects_of_one_run_are_compared_case_by_case(
     assert "pass rate 1.0000 → 0.9000 over 10 cases" in shown.out
 
 
-def test_a_comparison_needs_two_of_something(one_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shown = typed(capsys, "compare", "--current", one_run)
+def test_one_report_compares_all_of_its_subjects(one_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "compare", "--current", one_run, "--format", "json")
 
-    assert shown.code == 2
-    assert "--subjects A B" in shown.err
+    assert shown.code == 0
+    assert '"schema": "steelyard.matrix/1"' in shown.out
 
 
 def test_reports_may_be_named_first_without_their_options(
@@ -125,4 +125,3 @@ def test_one_name_is_that_of_the_current_report(one_run: Path, capsys: pytest.Ca
     assert typed(capsys, "compare", one_run, *subjects) == typed(
         capsys, "compare", "--current", one_run, *subjects
     )
-    assert "add --baseline REPORT" in typed(capsys, "compare", one_run).err

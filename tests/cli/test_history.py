@@ -1,4 +1,4 @@
-"""`steelyard history`: text, JSON, Markdown and HTML."""
+"""`steelyard baseline history`: text, JSON, Markdown and HTML."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def test_a_change_is_named_in_every_format(
         keep(tmp_path, name, passes=passes)
     capsys.readouterr()
 
-    assert main(["history", "-o", "h.html", "-o", "h.json", "-o", "h.md"]) == 0
+    assert main(["baseline", "history", "-o", "h.html", "-o", "h.json", "-o", "h.md"]) == 0
 
     said = capsys.readouterr().out
     assert said.startswith("acme/a in T0: the pass rate fell by 40 points with w3, kept on ")
@@ -49,7 +49,7 @@ def test_a_single_baseline_shows_no_change(
     keep(tmp_path, "w1", passes=5)
     capsys.readouterr()
 
-    assert main(["history"]) == 0
+    assert main(["baseline", "history"]) == 0
     assert "acme/a in T0: a single baseline, so that no change can be seen." in capsys.readouterr().out
 
 
@@ -58,5 +58,5 @@ def test_an_empty_place_has_no_history(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    assert main(["history"]) == 2
+    assert main(["baseline", "history"]) == 2
     assert "no baseline" in capsys.readouterr().err

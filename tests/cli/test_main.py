@@ -36,7 +36,7 @@ def test_help_lists_the_commands_and_the_exit_codes(capsys: pytest.CaptureFixtur
     shown = typed(capsys, option)
 
     assert shown.code == 0
-    assert all(command in shown.out for command in ("score", "compare", "pass-at-k", "synth", "evaluate"))
+    assert all(command in shown.out for command in ("score", "compare", "pass-at-k", "baseline"))
     assert "Exit codes: 0 success, 1 gate failed" in shown.out
 
 

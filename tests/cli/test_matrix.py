@@ -1,4 +1,4 @@
-"""`steelyard matrix`: text, JSON, Markdown and HTML."""
+"""`steelyard compare` with one report: text, JSON, Markdown and HTML."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 def test_the_text_says_who_leads_who_is_close_and_what_to_generate(
     report: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["matrix", report]) == 0
+    assert main(["compare", report]) == 0
 
     said = capsys.readouterr().out
     assert "Too close to call: acme/a leads, but not clearly before acme/b." in said
@@ -41,7 +41,7 @@ def test_the_text_says_who_leads_who_is_close_and_what_to_generate(
 
 
 def test_json_can_be_read_back(report: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["matrix", report, "--format", "json", "-o", "m.html", "-o", "m.md"]) == 0
+    assert main(["compare", report, "--format", "json", "-o", "m.html", "-o", "m.md"]) == 0
 
     text = capsys.readouterr().out
     assert record_of(text.encode(), SubjectMatrix, where="here") == steelyard.matrix(report)
@@ -56,7 +56,7 @@ def test_a_settled_best_is_named(report: str, tmp_path: Path, capsys: pytest.Cap
     assert main(["score", "two.csv", "-o", report]) == 0
     capsys.readouterr()
 
-    assert main(["matrix", report]) == 0
+    assert main(["compare", report]) == 0
 
     said = capsys.readouterr().out
     assert said.startswith("acme/a passes most often, and noise does not explain it.")
@@ -64,5 +64,10 @@ def test_a_settled_best_is_named(report: str, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_junit_has_no_matrix(report: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["matrix", report, "--format", "junit"]) == 2
+    assert main(["compare", report, "--format", "junit"]) == 2
     assert "junit" in capsys.readouterr().err
+
+
+def test_regressions_need_a_baseline(report: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", report, "--fail-on-regression"]) == 2
+    assert "--baseline" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`steelyard pass-at-k`, `synth` and `evaluate`: what they print, note and write."""
+"""`steelyard pass-at-k`: what it prints, notes and writes, for files and for a folder of fixes."""
 
 import json
 from pathlib import Path
@@ -80,20 +80,7 @@ def test_the_ks_are_1_5_and_10_unless_told(tmp_path: Path, capsys: pytest.Captur
     assert shown.out.split()[1:4] == ["pass@1", "pass@5", "pass@10"]
 
 
-def test_synth_prints_what_it_wrote_and_the_same_seed_writes_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ("--rate", "m=0.5", "--problems", "3", "--samples", "4", "--seed", "9")
-
-    shown = [typed(capsys, "synth", "--output-dir", tmp_path / name, *words) for name in "ab"]
-
-    assert shown[0].out == f"{tmp_path}/a/problems.csv\n{tmp_path}/a/m_synthetic_fixes.csv\n"
-    assert (tmp_path / "a/m_synthetic_fixes.csv").read_bytes() == (
-        tmp_path / "b/m_synthetic_fixes.csv"
-    ).read_bytes()
-
-
-def test_evaluate_says_when_there_is_no_list_of_problems(
+def test_a_folder_notes_when_there_is_no_list_of_problems(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -102,7 +89,7 @@ def test_evaluate_says_when_there_is_no_list_of_problems(
         tmp_path, json.dumps({"fixes_dir": "fixes", "output_dir": "out", "k_values": [1]}), "my.json"
     )
 
-    shown = typed(capsys, "evaluate", "--config", config)
+    shown = typed(capsys, "pass-at-k", "--config", config)
 
     assert shown.code == 0
     assert shown.out == "      LLM  pass@1\n0  gemini     1.0\n"
@@ -118,8 +105,14 @@ def test_fixes_that_must_be_validated_need_the_tool_for_it(
     written(tmp_path, json.dumps({"fixes_dir": "fixes", "output_dir": "out"}), "evaluation_config.json")
 
     monkeypatch.setenv("PATH", str(tmp_path))
-    shown = typed(capsys, "evaluate")
+    shown = typed(capsys, "pass-at-k", "--config", "evaluation_config.json")
 
     assert (shown.code, shown.out) == (3, "")
     assert "is not installed" in shown.err
     assert "steelyard doctor" in shown.err
+
+
+def test_settings_of_a_folder_exclude_other_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = typed(capsys, "pass-at-k", *pair(tmp_path), "--config", "evaluation_config.json")
+
+    assert (shown.code, "--config names all files" in shown.err) == (2, True)

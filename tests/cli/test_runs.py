@@ -110,10 +110,10 @@ def test_show_names_the_nearest_case_and_the_answers_there_are(folder: Path, cap
     assert "has no such answer" in typed(capsys, "show", run, case, "--subject", "lab/other").err
 
 
-def test_diff_puts_two_answers_side_by_side(folder: Path, capsys: Capture) -> None:
+def test_show_puts_answers_of_two_runs_side_by_side(folder: Path, capsys: Capture) -> None:
     case = steelyard.open_run(folder / "whole").manifest.cases[0].case
 
-    shown = typed(capsys, "diff", folder / "whole", folder / "other", case)
+    shown = typed(capsys, "show", folder / "whole", case, "--beside", folder / "other")
 
     assert shown.code == 0
     head, endings, rule, *rows = shown.out.splitlines()

@@ -1,50 +1,50 @@
-"""In a job of GitHub Actions no line that we print is taken for a command."""
+"""In a job of GitHub Actions no printed line is taken for a workflow command."""
 
-import io
-import os
-import subprocess
-import sys
-from itertools import pairwise
+import re
 
 import pytest
 
-from steelyard.cli.workflow_commands import MARKS, _NeutralStream
+from steelyard.cli.screen import note, show
+from tests.commands import typed
 
-LINES = ("::warning file=a::s0", "  ::error::pwn", "##[group]x", "\t##[error]y")
+COMMAND = re.compile(r"##\[|^\s*::", re.MULTILINE)
+LINES = ("::warning file=a::s0", "  ::error::pwn", "##[group]x", "an answer: ##[set-output name=a]b")
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_line_that_begins_with_a_mark_is_no_command_however_it_is_written(line: str) -> None:
-    for cuts in ([], [1], [2], [1, 2, 3], [3]):
-        stream = io.StringIO()
-        neutral = _NeutralStream(stream)
-        for start, end in pairwise([0, *cuts, len(line)]):
-            neutral.write(line[start:end])
-        neutral.write("\nnext")
+def test_results_and_remarks_hold_no_command(
+    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
 
-        first, second = stream.getvalue().split("\n")
-        assert not first.lstrip().startswith(MARKS)
-        assert first.replace("\\", "") == line
-        assert second == "next"
+    show(f"{line}\n")
+    note(line)
+
+    printed = capsys.readouterr()
+    for text in (printed.out, printed.err):
+        assert not COMMAND.search(text)
+        assert text.replace(" ", "") == f"{line}\n".replace(" ", "")
 
 
-def test_other_lines_stay_as_they_are() -> None:
-    stream = io.StringIO()
-    _NeutralStream(stream).writelines(["a::b\n", "# heading\n", ":", " x", "\n", "[::1]\r\n"])
+def test_other_lines_stay_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
 
-    assert stream.getvalue() == "a::b\n# heading\n: x\n[::1]\r\n"
+    show("a::b\n# heading\n[::1]\n")
+
+    assert capsys.readouterr().out == "a::b\n# heading\n[::1]\n"
 
 
 @pytest.mark.parametrize("has_actions", [True, False])
-def test_the_command_does_so_under_github_actions(*, has_actions: bool) -> None:
-    env = {key: value for key, value in os.environ.items() if key != "GITHUB_ACTIONS"}
-    done = subprocess.run(
-        [sys.executable, "-m", "steelyard", "report", "x\n::error::pwn"],
-        env=env | ({"GITHUB_ACTIONS": "true"} if has_actions else {}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_only_jobs_of_github_actions_break_them_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, has_actions: bool
+) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    if has_actions:
+        monkeypatch.setenv("GITHUB_ACTIONS", "true")
 
-    assert done.returncode == 2
-    assert ("\n::error" in done.stderr) is not has_actions
+    shown = typed(capsys, "report", "x\n::error::pwn")
+
+    assert shown.code == 2
+    assert ("\n::error" in shown.err) is not has_actions

@@ -1,6 +1,6 @@
 """Options that are misspelt, out of range, or do not fit the outcomes."""
 
-from tests.input.broken import HEADER, ROW, Broken, of_options
+from tests.input.broken import Broken, of_options
 
 BUILDS = "model,case,attempt,built,tests_passed,tests_failed,lint_warnings\na,c,0,True,3,1,2\n"
 KINDS = "model,suite,case,attempt,classification\na,s1,c,0,pass\na,s2,d,0,refusal\n"
@@ -184,28 +184,5 @@ USAGE = (
             (("-1",), "error: --k-values: ", "got '-1'"),
             ((), "error: Option '--k-values'", "requires an argument"),
         )
-    ),
-    *(
-        Broken(
-            name=f"synth {' '.join(words)}",
-            argv=("synth", "--output-dir", "data", *words),
-            where=where,
-            says=says,
-        )
-        for words, where, says in (
-            (("--rate", "a=1.5"), "error: the success rate of 'a'", ("from 0 to 1, got 1.5",)),
-            (("--rate", "a=often"), "error: --rate a: ", (NO_NUMBER + "'often'",)),
-            (("--rate", "a/b=1"), "error: 'a/b' cannot be part of a file name", ("letters, digits",)),
-            (("--rate", "a\0b=1"), "error: 'a\\x00b' cannot be part of a file name", ("letters",)),
-            (("--rate", "=1"), "error: --rate =1: ", ("expected NAME=VALUE",)),
-            (("--problems", "0"), "error: Invalid value for '--problems'", ("or equal to 1",)),
-        )
-    ),
-    Broken(
-        name="synthetic data below a file",
-        files={"outcomes.csv": HEADER + ROW},
-        argv=("synth", "--output-dir", "outcomes.csv"),
-        where="error: outcomes.csv: cannot be written to",
-        says=("exists",),
     ),
 )

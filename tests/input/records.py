@@ -219,15 +219,14 @@ PAIRS = (
 )
 
 GOOD_FIXES = {"fixes/m_fixes.csv": "oid,iteration_id,plausible_fix\n1,1,True\n"}
+EVALUATE = ("pass-at-k", "--config", "evaluation_config.json")
 CONFIG = {"fixes_dir": "fixes", "output_dir": "out", "k_values": [1]}
 
 
 def of_config(name: str, changes: Mapping[str, object], where: str, *says: str) -> Broken:
     """Return a folder of good fixes whose settings are wrong."""
     files = {**GOOD_FIXES, "evaluation_config.json": json.dumps({**CONFIG, **changes})}
-    return Broken(
-        name=f"evaluate: {name}", files=files, argv=("evaluate",), where=f"error: {where}", says=says
-    )
+    return Broken(name=f"evaluate: {name}", files=files, argv=EVALUATE, where=f"error: {where}", says=says)
 
 
 def of_fixes(name: str, content: Content, where: str, *says: str) -> Broken:
@@ -236,7 +235,7 @@ def of_fixes(name: str, content: Content, where: str, *says: str) -> Broken:
     return Broken(
         name=f"evaluate: {name}",
         files=files,
-        argv=("evaluate",),
+        argv=EVALUATE,
         where=f"error: fixes/m_fixes.csv{where}",
         says=says,
     )
@@ -269,7 +268,7 @@ CONFIGURATIONS = (
     of_config("no such problems", {"problems_csv": "gone.csv"}, "gone.csv: no such file"),
     Broken(
         name="evaluate: no settings",
-        argv=("evaluate",),
+        argv=EVALUATE,
         where="error: evaluation_config.json: cannot be read",
         says=("No such file",),
     ),

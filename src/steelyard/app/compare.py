@@ -1,16 +1,19 @@
-"""Compare two reports case by case: of runs, of files, or kept as a baseline."""
+"""Compare two reports case by case, or all subjects of one report with each other."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from steelyard.analysis import trust
 from steelyard.analysis.compare import compare_reports
+from steelyard.analysis.matrix import matrix_of
 from steelyard.analysis.one_subject import one_subject
 from steelyard.app.baseline import PLACE, run_at
 from steelyard.app.gate import require_both
 from steelyard.app.report_source import ReportSource, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
+from steelyard.model.matrix import SubjectMatrix
 from steelyard.model.outcome import Integrity
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
@@ -27,12 +30,18 @@ def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked o
     baselines: str = PLACE,
     require_integrity: Integrity | None = None,
 ) -> Comparison:
-    """Compare a report with a baseline.
+    """Compare a report with a baseline, case by case.
 
-    Each is a report, a run or an address; the baseline may also be the name of one that is kept. With
-    `subjects`, one of the baseline stands beside one of the current report, paired by case; both reports may
-    be the same. A subject is `MODEL`, `TIER` or `MODEL@TIER`, whatever names just one.
-    `require_integrity` refuses samples of either with less integrity.
+    Args:
+        baseline: A report, a run, an address, or the name of a kept baseline.
+        current: A report, a run or an address; may be the baseline itself.
+        subjects: One subject of each report to compare: `MODEL`, `TIER` or `MODEL@TIER`.
+        threshold: The largest score drop of a case that is no regression.
+        baselines: Folder or address of the kept baselines.
+        require_integrity: Reject reports with samples of lower integrity.
+
+    Raises:
+        UserError: The reports cannot be compared, or lack the required integrity.
     """
     before, after = baseline_report(baseline, baselines), report_of(current)
     if subjects is not None:
@@ -40,6 +49,21 @@ def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked o
         after = one_subject(after, subjects[1], where="the current report")
     require_both(before, after, require_integrity)
     return compare_reports(before, after, threshold=threshold)
+
+
+def matrix(
+    report: ReportSource, *, baselines: str = PLACE, require_integrity: Integrity | None = None
+) -> SubjectMatrix:
+    """Compare all subjects of a report pairwise, over the cases that all of them have.
+
+    Args:
+        report: A report, a run, an address, or the name of a kept baseline.
+        baselines: Folder or address of the kept baselines.
+        require_integrity: Reject reports with samples of lower integrity.
+    """
+    result = baseline_report(report, baselines)
+    trust.require_integrity(result, require_integrity, where="the report")
+    return matrix_of(result)
 
 
 def compared_samples(

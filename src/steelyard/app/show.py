@@ -1,10 +1,11 @@
-"""Show single answers of a run: prompt, answer and check."""
+"""Select single answers of a run, or the answers of two runs to one case."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from steelyard.app.eval_texts import EvalTexts, eval_texts
 from steelyard.app.run_address import RunAddress, address_of
-from steelyard.errors import InputError, UnknownName
+from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.model.evalset import FURTHER_TRY
 from steelyard.model.listed_run import ShownAnswer
 from steelyard.model.nearest_name import did_you_mean
@@ -13,7 +14,7 @@ from steelyard.store.run.query import query_run
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.run_store import open_run as open_store
 
-# An imported log may have outcomes without answers, and a run that goes on has answers without outcomes.
+# An imported log may have outcomes without answers, and a running run has answers without outcomes.
 ANSWERS = """
 SELECT
     coalesce(samples.model, outcomes.model) AS model, coalesce(samples.tier, outcomes.tier) AS tier,
@@ -29,7 +30,18 @@ ORDER BY ALL
 def show_answers(
     address: RunAddress, case: str, *, attempt: int | None = None, subject: str | None = None
 ) -> tuple[ShownAnswer, ...]:
-    """Return the answers of a run to a case; `subject` is `MODEL` or `MODEL@TIER`."""
+    """Return the answers of a run to a case.
+
+    Args:
+        address: The run.
+        case: The id of the case.
+        attempt: Only this attempt, from 0.
+        subject: Only this subject: `MODEL` or `MODEL@TIER`.
+
+    Raises:
+        UnknownName: The run has no such case.
+        InputError: The case has no such answer.
+    """
     address = address_of(address)
     store = open_store(address)
     _require_case(store, case)
@@ -42,32 +54,30 @@ def show_answers(
         for row in rows
     ]
     chosen = tuple(
-        item
-        for item in answers
-        if subject in {None, item.model, f"{item.model}@{item.tier}"} and attempt in {None, item.attempt}
+        answer
+        for answer in answers
+        if subject in {None, answer.model, f"{answer.model}@{answer.tier}"}
+        and attempt in {None, answer.attempt}
     )
     if not chosen:
-        raise InputError(f"{address}: case {case!r} has no such answer; it has {_described(answers)}")
+        raise InputError(f"{address}: case {case!r} has no such answer; it has {_describe_answers(answers)}")
     return chosen
 
 
-def _described(found: list[ShownAnswer]) -> str:
-    if not found:
+def _describe_answers(answers: list[ShownAnswer]) -> str:
+    if not answers:
         return "none yet"
-    attempts = (
-        f"attempts {min(answer.attempt for answer in found)} to {max(answer.attempt for answer in found)}"
-    )
-    return f"{attempts} of {', '.join(dict.fromkeys(f'{answer.model}@{answer.tier}' for answer in found))}"
+    attempts = [answer.attempt for answer in answers]
+    subjects = ", ".join(dict.fromkeys(f"{answer.model}@{answer.tier}" for answer in answers))
+    return f"attempts {min(attempts)} to {max(attempts)} of {subjects}"
 
 
 def _require_case(store: RunStore, case: str) -> None:
-    known = list(dict.fromkeys(item.case for item in store.manifest.cases))
-    if left_out := next(
-        (excluded_case for excluded_case in store.manifest.excluded if excluded_case.case == case), None
-    ):
-        raise UnknownName(
-            f"{store.location.address}: case {case!r} was excluded: its reference fails: {left_out.reason}"
-        )
+    known = list(dict.fromkeys(manifest_case.case for manifest_case in store.manifest.cases))
+    for excluded in store.manifest.excluded:
+        if excluded.case == case:
+            reason = f"case {case!r} was excluded: its reference fails: {excluded.reason}"
+            raise UnknownName(f"{store.location.address}: {reason}")
     if case not in known:
         hint = did_you_mean(case, known, otherwise="it has")
         raise UnknownName(f"{store.location.address}: this run has no case {case!r}; {hint}")
@@ -79,3 +89,57 @@ def _prompt(texts: EvalTexts, row: dict[str, Any]) -> str | None:
     if prompt is None:
         return None
     return f"{prompt}\n\n({FURTHER_TRY})" if texts.has_feedback and row["attempt"] else prompt
+
+
+def diff_answers(
+    first: RunAddress,
+    second: RunAddress,
+    case: str,
+    *,
+    attempt: int | None = None,
+    subject: str | None = None,
+) -> tuple[ShownAnswer, ShownAnswer]:
+    """Return one answer of each run to a case, by the same subject and attempt.
+
+    Subjects of different names are paired if each run has only one.
+
+    Args:
+        first: A run.
+        second: Another run.
+        case: The id of the case.
+        attempt: The attempt, from 0. Default: the first with different results, else the first.
+        subject: Only this subject: `MODEL` or `MODEL@TIER`.
+
+    Raises:
+        UserError: The runs have no such pair of answers.
+    """
+    before = show_answers(first, case, attempt=attempt, subject=subject)
+    after = show_answers(second, case, attempt=attempt, subject=subject)
+    pairs = _pair_answers(before, after, _subject_and_attempt)
+    if not pairs and _count_subjects(before) == _count_subjects(after) == 1:
+        pairs = _pair_answers(before, after, _attempt)
+    if not pairs:
+        raise UserError(
+            f"the two runs share no answer to {case} by the same model, tier and attempt; name one of them"
+        )
+    differing = (pair for pair in pairs if pair[0].classification != pair[1].classification)
+    return next(differing, pairs[0])
+
+
+def _count_subjects(answers: Sequence[ShownAnswer]) -> int:
+    return len({(answer.model, answer.tier) for answer in answers})
+
+
+def _pair_answers(
+    before: Sequence[ShownAnswer], after: Sequence[ShownAnswer], key: Callable[[ShownAnswer], object]
+) -> list[tuple[ShownAnswer, ShownAnswer]]:
+    by_key = {key(answer): answer for answer in before}
+    return [(by_key[key(answer)], answer) for answer in after if key(answer) in by_key]
+
+
+def _subject_and_attempt(answer: ShownAnswer) -> object:
+    return answer.model, answer.tier, answer.suite, answer.attempt
+
+
+def _attempt(answer: ShownAnswer) -> object:
+    return answer.suite, answer.attempt

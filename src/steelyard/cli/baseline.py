@@ -1,4 +1,4 @@
-"""`steelyard baseline` and `steelyard history`: keep reports under names and follow them."""
+"""`steelyard baseline`: keep reports under names, and follow them over time."""
 
 from collections.abc import Sequence
 from json import dumps
@@ -22,6 +22,8 @@ Name = Annotated[str, typer.Argument(help="The name, such as main.")]
 app = typer.Typer(
     name="baseline",
     no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -77,6 +79,7 @@ def remove(name: Name, *, baselines: options.Baselines = "baselines") -> None:
     show(f"{baseline.name}: removed from {baselines}; {_describe(baseline)}\n")
 
 
+@app.command("history", cls=FlagCommand)
 def history(
     *,
     baselines: options.Baselines = "baselines",
@@ -84,6 +87,7 @@ def history(
     format: Annotated[str, typer.Option(help="text, json, markdown or html.")] = "text",
     output: options.Output,
 ) -> None:
+    """Show the baselines over time, and detect changes of the pass rate."""
     destinations = outputs(History, format, output)
     show_result(steelyard.history(baselines, alpha=alpha), destinations)
 

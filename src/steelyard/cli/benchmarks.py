@@ -21,6 +21,8 @@ Name = Annotated[str, typer.Argument(help="A benchmark, such as humaneval+, or a
 app = typer.Typer(
     name="benchmarks",
     invoke_without_command=True,
+    add_completion=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

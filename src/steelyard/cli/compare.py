@@ -1,5 +1,6 @@
-"""`steelyard compare` and `steelyard matrix`: compare two reports, or all subjects of one."""
+"""`steelyard compare`: compare two reports, two subjects of one report, or all of its subjects."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from steelyard.cli.output import note_sources, outputs, show_result
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 from steelyard.model.matrix import SubjectMatrix
+from steelyard.model.outcome import Integrity
 from steelyard.model.sample import SampleExcerpt
 
 
@@ -20,7 +22,7 @@ def compare(
     subjects: Annotated[
         tuple[str, str] | None,
         typer.Option(
-            help="Two subjects, each MODEL, TIER or MODEL@TIER; with --baseline, A is in the baseline.",
+            help="Two subjects: MODEL, TIER or MODEL@TIER; with --baseline, A is in that. Default: all.",
             metavar="A B",
         ),
     ] = None,
@@ -46,21 +48,23 @@ def compare(
     output: options.Output,
 ) -> None:
     if not baseline and subjects is None:
-        raise UserError("nothing to compare with: add --baseline REPORT, or --subjects A B of one report")
+        if fail_on_regression or fail_on_missing:
+            raise UserError("--fail-on-regression and --fail-on-missing require --baseline: add a report")
+        _compare_all_subjects(current, baselines, integrity=require_integrity, form=format, output=output)
+        return
     destinations = outputs(Comparison, format, output, details=details)
     limit = arguments.number(threshold, option="--threshold")
+    baseline = baseline or current
     comparison = steelyard.compare(
-        baseline or current,
+        baseline,
         current,
         subjects=subjects,
         threshold=limit,
         baselines=baselines,
         require_integrity=require_integrity,
     )
-    note_sources(baseline or current, current, baselines, form=format)
-    show_result(
-        comparison, destinations, lambda: _load_samples(baseline or current, current, comparison, baselines)
-    )
+    note_sources(baseline, current, baselines, form=format)
+    show_result(comparison, destinations, lambda: _load_samples(baseline, current, comparison, baselines))
     is_missing = fail_on_missing and comparison.is_missing_cases
     if is_missing or (fail_on_regression and (comparison.regressions or not comparison.subjects)):
         raise typer.Exit(code=1)
@@ -74,14 +78,9 @@ def _load_samples(
     return compared_samples(baseline, current, comparison, baselines=baselines)
 
 
-def matrix(
-    report: Annotated[str, typer.Argument(metavar="REPORT", help="A report (JSON), a run or a baseline.")],
-    *,
-    require_integrity: options.RequireIntegrity = None,
-    baselines: options.Baselines = "baselines",
-    format: Annotated[str, typer.Option(help="text, json, markdown or html.")] = "text",
-    output: options.Output,
+def _compare_all_subjects(
+    report: str, baselines: str, *, integrity: Integrity | None, form: str, output: list[Path]
 ) -> None:
-    destinations = outputs(SubjectMatrix, format, output)
-    result = steelyard.matrix(report, baselines=baselines, require_integrity=require_integrity)
+    destinations = outputs(SubjectMatrix, form, output)
+    result = steelyard.matrix(report, baselines=baselines, require_integrity=integrity)
     show_result(result, destinations)

@@ -26,14 +26,13 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "report": ("report runs/my-run", "report runs/my-run --pass-k 1,5 -o report.html"),
     "view": ("view runs/my-run",),
     "runs": ("runs", "runs s3://bucket/runs --json"),
-    "show": ("show runs/my-run", "show runs/my-run my-case"),
-    "diff": ("diff runs/before runs/after my-case",),
+    "show": ("show runs/my-run", "show runs/my-run my-case", "show runs/before my-case --beside runs/after"),
     "compare": (
         "compare --baseline before.json --current after.json",
         "compare before.json after.json",
+        "compare runs/my-run",
         "compare runs/my-run --subjects openai/gpt-4o anthropic/sonnet-4",
     ),
-    "matrix": ("matrix runs/my-run",),
     "gate": (
         "gate --baseline main --current runs/my-run",
         "gate --baseline before.csv --current after.csv --margin 0.1",
@@ -43,14 +42,15 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "import": ("import results.jsonl --run runs/imported", "import logs/eval.eval --run runs/imported"),
     "merge": ("merge runs/shard-1 runs/shard-2 --into runs/whole",),
     "export": ("export runs/my-run -o rows.parquet",),
-    "pass-at-k": ("pass-at-k outcomes.csv --k-values 1 5 10",),
-    "synth": ("synth --output-dir data",),
-    "evaluate": ("evaluate --config evaluation_config.json",),
-    "history": ("history",),
+    "pass-at-k": (
+        "pass-at-k outcomes.csv --k-values 1 5 10",
+        "pass-at-k --config evaluation_config.json",
+    ),
     "baseline set": ("baseline set main runs/my-run",),
     "baseline list": ("baseline list", "baseline list --json"),
     "baseline show": ("baseline show main",),
     "baseline remove": ("baseline remove main",),
+    "baseline history": ("baseline history",),
 }
 
 

@@ -1,13 +1,15 @@
-"""Extend typer's commands: errors with option names, help with examples, options with several values.
+"""Extend typer's commands: option names in errors, examples in help, groups of options.
 
 Errors of the lower layers name a parameter as in Python: `max_usd` or `duplicates=first`.
 """
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING, fields
+from inspect import Parameter, Signature
 from itertools import takewhile
-from typing import Any
+from typing import Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand
@@ -15,6 +17,15 @@ from typer.core import TyperCommand
 from steelyard.errors import SteelyardError, UserError
 
 REPORTS = ("--baseline", "--current")
+METAVARS = {
+    "int": "NUMBER",
+    "int range": "NUMBER",
+    "float": "NUMBER",
+    "float range": "NUMBER",
+    "str": "TEXT",
+    "list[str]": "TEXT",
+    "path": "PATH",
+}  # by typer's name of a type
 SPREAD_OPTIONS = frozenset({"--k-values"})  # options that take several values
 _PARAMETER = re.compile(r"`(?P<name>[a-z][a-z0-9_]*)(?:=(?P<value>[^`]+))?`")
 
@@ -39,20 +50,34 @@ class FlagCommand(TyperCommand):
     """A command with option names in errors and examples in its help."""
 
     def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override, explicit-override]  # as typer has it
-        """Return the options; hide types of flags, and variables, which the epilogue explains."""
+        """Return the options; name their values plainly, and hide variables, which the epilogue explains."""
         parameters: list[Any] = list(super().get_params(ctx))
         for parameter in parameters:
             parameter.show_envvar = False
             if getattr(parameter, "is_flag", False):
                 parameter.metavar = ""
+            elif parameter.metavar is None and hasattr(parameter, "display_type"):  # since typer 0.29
+                parameter.metavar = METAVARS.get(parameter.display_type(ctx).strip("<>"))
         return parameters
 
-    def format_help(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override, explicit-override]  # noqa: ANN401
+    def format_epilog(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override, explicit-override]  # noqa: ANN401
         """Append examples and the environment variables of options."""
         from steelyard.cli.examples import examples_of  # noqa: PLC0415  # only help shows them
 
-        super().format_help(ctx, formatter)
-        typer.echo(examples_of(ctx.command_path, self.params))
+        formatter.write(f"\n{examples_of(ctx.command_path, self.params)}")
+
+    def format_options(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override, explicit-override]  # noqa: ANN401
+        """List arguments, the options without a panel, then each panel under its heading."""
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for parameter in self.get_params(ctx):
+            is_argument = parameter.param_type_name == "argument"
+            title = "Arguments" if is_argument else parameter.rich_help_panel or "Options"
+            if row := parameter.get_help_record(ctx):
+                sections.setdefault(title, []).append(row)
+        for title, rows in sections.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override, explicit-override]  # as typer has it
         """Parse the arguments; accept two leading reports without their options."""
@@ -123,3 +148,35 @@ def spread_values(argv: Sequence[str]) -> list[str]:
             option = None
             spread.append(word)
     return spread
+
+
+def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Convert a function of option groups to a command whose options are their fields."""
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        parameters = [parameter for group in groups for parameter in _parameters_of(group)]
+
+        def command(**values: Any) -> None:  # noqa: ANN401  # parsed by typer
+            function(
+                *(group(**{field.name: values[field.name] for field in fields(group)}) for group in groups)
+            )
+
+        command.__name__, command.__doc__ = function.__name__, function.__doc__
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return command
+
+    return decorate
+
+
+def _parameters_of(group: type) -> list[Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]

@@ -16,92 +16,92 @@ from steelyard.cli.screen import close_quietly, note
 from steelyard.errors import INTERRUPTED, InfrastructureError, SteelyardError, UserError
 from steelyard.model.version import GENERATOR
 
-# Name → location and help. A command's module is imported when the command runs.
-COMMANDS = {
-    "init": (
-        "steelyard.cli.init:init",
-        "Create a small working eval set and config, or an eval set of own tests. Never overwrites files.",
-    ),
-    "validate": ("steelyard.cli.validate:validate", "Validate an eval set and list all errors."),
-    "serve": (
-        "steelyard.cli.serve:serve",
-        "Check answers over HTTP, for trainers: the verdicts of `run`, and null for infrastructure errors.",
-    ),
-    "doctor": (
-        "steelyard.cli.doctor:doctor",
-        "Check sandboxes, toolchains and keys of this machine, and print fixes; 3 without a working sandbox.",
-    ),
-    "benchmarks": (
-        "steelyard.cli.benchmarks:app",
-        "List public benchmarks, fetch their data and verify their references.",
-    ),
-    "run": (
-        "steelyard.cli.run:run",
-        "Generate answers to an eval set, check them in a sandbox, store everything and report.",
-    ),
-    "regrade": (
-        "steelyard.cli.regrade:regrade",
-        "Check a run's stored answers again after a test or checker changed. Generates nothing.",
-    ),
-    "score": ("steelyard.cli.score:score", "Make a report from outcome files."),
-    "report": ("steelyard.cli.report:report", "Make the report of a stored run."),
-    "view": (
-        "steelyard.cli.view:view",
-        "Browse runs in the browser: every case and answer, live or finished.",
-    ),
-    "runs": ("steelyard.cli.runs:runs", "List runs: time, eval set, subjects, progress, pass rate and cost."),
-    "show": (
-        "steelyard.cli.show:show",
-        "Show a run's answers to a case, or one answer with prompt, text and check.",
-    ),
-    "diff": ("steelyard.cli.show:diff", "Show two runs' answers to one case side by side."),
-    "compare": (
-        "steelyard.cli.compare:compare",
-        "Compare two reports case by case, or two subjects of one report.",
-    ),
-    "matrix": (
-        "steelyard.cli.compare:matrix",
-        "Compare all subjects of a report pairwise, and mark pairs too close to call.",
-    ),
-    "gate": (
-        "steelyard.cli.gate:gate",
-        "Decide whether a report is worse than its baseline: pass (0), fail (1) or inconclusive (4).",
-    ),
-    "ci": (
-        "steelyard.cli.ci:ci",
-        "Gate a pull request: compare with the baseline, write reports, comment, set the exit code.",
-    ),
-    "plan": (
-        "steelyard.cli.plan:plan",
-        "Compute the samples needed to detect a drop, or allocate a sample budget to cases.",
-    ),
-    "import": ("steelyard.cli.import_:import_", "Import outcome files, or another tool's logs, as a run."),
-    "merge": ("steelyard.cli.runs:merge", "Merge the runs made by `run --shard` into one."),
-    "export": (
-        "steelyard.cli.export:export",
-        "Export a run's rows to Parquet, CSV or JSONL, or as another tool's log.",
-    ),
-    "pass-at-k": ("steelyard.cli.pass_at_k:pass_at_k", "Print the pass@k table of one or more models."),
-    "synth": (
-        "steelyard.cli.synth:synth",
-        "Generate synthetic problems and outcomes with given success rates.",
-    ),
-    "evaluate": ("steelyard.cli.pass_at_k:evaluate", "Evaluate a folder of fixes and write a summary."),
-    "history": (
-        "steelyard.cli.baseline:history",
-        "Show kept baselines over time, and detect changes of the pass rate.",
-    ),
-    "baseline": ("steelyard.cli.baseline:app", "Manage named baselines."),
-}
-
-# The sections of the help, in order.
+# Section of the help → name → location and help. A command's module is imported when the command runs.
 GROUPS = {
-    "Evaluate": ("init", "validate", "run", "serve", "regrade", "merge", "evaluate"),
-    "Inspect results": ("report", "view", "runs", "show", "diff"),
-    "Compare and gate": ("compare", "matrix", "gate", "ci", "plan", "baseline", "history"),
-    "Data": ("score", "pass-at-k", "import", "export", "benchmarks", "synth"),
-    "Set-up": ("doctor",),
+    "Evaluate": {
+        "init": (
+            "steelyard.cli.init:init",
+            "Create a small working eval set and config, or an eval set of own tests. Overwrites nothing.",
+        ),
+        "validate": ("steelyard.cli.validate:validate", "Validate an eval set and list all errors."),
+        "run": (
+            "steelyard.cli.run:run",
+            "Generate answers to an eval set, check them in a sandbox, store everything and report.",
+        ),
+        "serve": (
+            "steelyard.cli.serve:serve",
+            "Check answers over HTTP, for trainers: the verdicts of `run`, and null for infrastructure errors.",
+        ),
+        "regrade": (
+            "steelyard.cli.regrade:regrade",
+            "Check a run's stored answers again after a test or checker changed. Generates nothing.",
+        ),
+        "merge": ("steelyard.cli.runs:merge", "Merge the runs made by `run --shard` into one."),
+    },
+    "Inspect results": {
+        "report": ("steelyard.cli.report:report", "Make the report of a stored run."),
+        "view": (
+            "steelyard.cli.view:view",
+            "Browse runs in the browser: every case and answer, live or finished.",
+        ),
+        "runs": (
+            "steelyard.cli.runs:runs",
+            "List runs: time, eval set, subjects, progress, pass rate and cost.",
+        ),
+        "show": (
+            "steelyard.cli.show:show",
+            "Show a run's answers to a case: prompt, text and check; or beside those of another run.",
+        ),
+    },
+    "Compare and gate": {
+        "compare": (
+            "steelyard.cli.compare:compare",
+            "Compare two reports case by case, or the subjects of one report with each other.",
+        ),
+        "gate": (
+            "steelyard.cli.gate:gate",
+            "Decide whether a report is worse than its baseline: pass (0), fail (1) or inconclusive (4).",
+        ),
+        "ci": (
+            "steelyard.cli.ci:ci",
+            "Gate a pull request: compare with the baseline, write reports, comment, set the exit code.",
+        ),
+        "plan": (
+            "steelyard.cli.plan:plan",
+            "Compute the samples needed to detect a drop, or allocate a sample budget to cases.",
+        ),
+        "baseline": (
+            "steelyard.cli.baseline:app",
+            "Keep reports as named baselines; show them over time.",
+        ),
+    },
+    "Data": {
+        "score": ("steelyard.cli.score:score", "Make a report from outcome files."),
+        "pass-at-k": (
+            "steelyard.cli.pass_at_k:pass_at_k",
+            "Print the pass@k table of outcome files, or of a folder of fixes.",
+        ),
+        "import": (
+            "steelyard.cli.import_:import_",
+            "Import outcome files or another tool's logs as a run.",
+        ),
+        "export": (
+            "steelyard.cli.export:export",
+            "Export a run's rows to Parquet, CSV or JSONL, or as another tool's log.",
+        ),
+        "benchmarks": (
+            "steelyard.cli.benchmarks:app",
+            "List public benchmarks, fetch their data and verify their references.",
+        ),
+    },
+    "Set-up": {
+        "doctor": (
+            "steelyard.cli.doctor:doctor",
+            "Check this machine's sandboxes, toolchains and keys, and print fixes; 3 without a sandbox.",
+        ),
+    },
 }
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
 class LazyGroup(TyperGroup):
@@ -132,7 +132,7 @@ class LazyGroup(TyperGroup):
             stop.add_note("nothing was started")
             raise
         if not isinstance(target, typer.Typer):
-            function, target = target, typer.Typer(add_completion=False)
+            function, target = target, typer.Typer(add_completion=False, rich_markup_mode=None)
             target.command(cmd_name, cls=FlagCommand)(function)
         command = command_of(target)
         command.help = help_text
@@ -148,9 +148,9 @@ class LazyGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # type: ignore[explicit-override]  # noqa: ANN401, ARG002
         """List the commands without importing them."""
-        for title, names in GROUPS.items():
+        for title, group in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(f"{name:<10}", COMMANDS[name][1]) for name in names])
+                formatter.write_dl([(f"{name:<10}", help_text) for name, (_, help_text) in group.items()])
 
 
 app = typer.Typer(
@@ -204,7 +204,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception:  # noqa: BLE001  # exit code 1 would mean a failed gate
-        traceback.print_exc()
+        note(traceback.format_exc())
         note("error: this is a bug in Steelyard; please report it with the lines above")
         return InfrastructureError.exit_code
     return code if isinstance(code, int) else 0

@@ -168,9 +168,9 @@ Unsafe = Annotated[
 ]
 CheckEach = Annotated[bool, checking("Check every answer, even if an equal one was checked.", "--check-each")]
 
-RequireIntegrity = Annotated[
-    Integrity | None, plain("Lowest accepted integrity: reject samples and cases below it.")
-]
+INTEGRITY = "Lowest accepted integrity: reject samples and cases below it."
+RequireIntegrity = Annotated[Integrity | None, plain(INTEGRITY)]
+RequireIntegrityOfChecks = Annotated[Integrity | None, checking(INTEGRITY)]
 
 # --- Gate rule
 Margin = Annotated[float, gate_rule("The smallest drop that matters; 0.05 is 5 points.")]
@@ -184,7 +184,7 @@ AllowMissing = Annotated[
 OnInconclusive = Annotated[
     Inconclusive | None,
     gate_rule(
-        "What an open verdict exits with: fail (1), or pass (0) for want of samples only; else 4.",
+        "Exit code if inconclusive: fail (1), or pass (0) if only samples are lacking. Default: 4.",
         "--inconclusive",
     ),
 ]

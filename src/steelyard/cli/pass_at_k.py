@@ -1,4 +1,4 @@
-"""`steelyard pass-at-k` and `steelyard evaluate`: pass@k tables of files and folders."""
+"""`steelyard pass-at-k`: the pass@k table of outcome files, or of a folder of fixes."""
 
 from pathlib import Path
 from typing import Annotated
@@ -36,6 +36,10 @@ def pass_at_k(
             show_default="1 5 10",
         ),
     ],
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Evaluate the folder of fixes of these settings."),
+    ] = None,
     save_to: Annotated[Path | None, typer.Option(help="Also write the table to this CSV file.")] = None,
     missing: Annotated[Missing, typer.Option(help="Result of a case without attempts.")] = Missing.FAIL,
     errors: Annotated[
@@ -45,13 +49,18 @@ def pass_at_k(
         Duplicates, typer.Option(help="Handling of contradictory rows of one attempt.")
     ] = Duplicates.ERROR,
 ) -> None:
+    files = [*(outcomes or []), *fixes_csv]
+    if config is not None:
+        if files or problems_csv is not None:
+            raise UserError("--config names all files: remove --config, or the other files")
+        _evaluate_folder(config)
+        return
     options = ReportOptions(
         pass_k=arguments.ks(k_values, option="--k-values"),
         missing=missing,
         errors=errors,
         duplicates=duplicates,
     )
-    files = [*(outcomes or []), *fixes_csv]
     if not files:
         raise UserError("no outcome files: add one, as in `steelyard pass-at-k outcomes.csv --k-values 1 5`")
     naming = ColumnMapping(columns=arguments.pairs(map, option="--map"))
@@ -89,9 +98,7 @@ def note_coverage(report: Report) -> None:
             note(f"note: {warning}")
 
 
-def evaluate(
-    config: Annotated[Path, typer.Option(help="The settings file.")] = Path("evaluation_config.json"),
-) -> None:
+def _evaluate_folder(config: Path) -> None:
     evaluation = steelyard.evaluate_directory(steelyard.read_evaluation_config(config))
     for report in evaluation.reports:
         note_coverage(report)

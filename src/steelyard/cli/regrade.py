@@ -8,7 +8,6 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.progress import watching
-from steelyard.cli.run_options import money
 from steelyard.cli.screen import address_here, show, warn
 from steelyard.render.regrade import regrade_summary
 
@@ -23,7 +22,9 @@ AllowErrors = Annotated[
         "--allow-errors",
     ),
 ]
-MaxUsd = Annotated[str | None, money("Budget for the run's judges, over all sessions.", metavar="USD")]
+MaxUsd = Annotated[
+    str | None, options.plain("Budget for the run's judges, over all sessions.", metavar="USD")
+]
 
 
 def regrade(

@@ -1,4 +1,4 @@
-"""`steelyard show` and `steelyard diff`: single answers of runs."""
+"""`steelyard show`: single answers of a run, or beside those of another run."""
 
 import shlex
 import shutil
@@ -11,37 +11,41 @@ import typer
 import steelyard
 from steelyard.cli import options
 from steelyard.cli.screen import show as show_text
+from steelyard.errors import UserError
 from steelyard.render.answers import answers_as_text, side_by_side
 from steelyard.render.document.summary import failed_most
 from steelyard.render.excluded import excluded_cases
 from steelyard.render.names import visible
 
-Case = Annotated[str | None, typer.Argument(help="The id of a case. Default: list failed cases.")]
-Attempt = Annotated[int | None, typer.Argument(min=0, help="Answer number, from 0; shows its text.")]
-Subject = Annotated[str | None, options.plain("Only answers of this subject: MODEL or MODEL@TIER.")]
-Before = Annotated[str, typer.Argument(metavar="RUN_A", help="The first run.")]
-After = Annotated[str, typer.Argument(metavar="RUN_B", help="The second run.")]
-OneCase = Annotated[str, typer.Argument(help="The id of a case.")]
-DiffAttempt = Annotated[
-    int | None, options.plain("Answer number, from 0. Default: the first with different results.", min=0)
-]
-
 
 def show(
-    run: options.RunArgument, case: Case = None, attempt: Attempt = None, *, subject: Subject = None
+    run: options.RunArgument,
+    case: Annotated[str | None, typer.Argument(help="The id of a case. Default: list failed cases.")] = None,
+    attempt: Annotated[
+        int | None, typer.Argument(min=0, help="Answer number, from 0; shows its text.")
+    ] = None,
+    *,
+    subject: Annotated[
+        str | None, options.plain("Only answers of this subject: MODEL or MODEL@TIER.")
+    ] = None,
+    beside: Annotated[
+        str | None,
+        options.plain(
+            "Show the answer of this run beside it. Default answer: the first with different results.",
+            metavar="RUN",
+        ),
+    ] = None,
 ) -> None:
     if case is None:
+        if beside is not None:
+            raise UserError("--beside requires a case: use `steelyard show RUN CASE --beside RUN`")
         _show_paged(_list_failures(run))
-        return
-    answers = steelyard.show_answers(run, case, attempt=attempt, subject=subject)
-    _show_paged(answers_as_text(answers, with_text=attempt is not None or len(answers) == 1))
-
-
-def diff(
-    run_a: Before, run_b: After, case: OneCase, *, attempt: DiffAttempt = None, subject: Subject = None
-) -> None:
-    first, second = steelyard.diff_answers(run_a, run_b, case, attempt=attempt, subject=subject)
-    show_text(side_by_side(first, second, width=shutil.get_terminal_size().columns))
+    elif beside is not None:
+        first, second = steelyard.diff_answers(run, beside, case, attempt=attempt, subject=subject)
+        show_text(side_by_side(first, second, width=shutil.get_terminal_size().columns))
+    else:
+        answers = steelyard.show_answers(run, case, attempt=attempt, subject=subject)
+        _show_paged(answers_as_text(answers, with_text=attempt is not None or len(answers) == 1))
 
 
 def _list_failures(run: str) -> str:

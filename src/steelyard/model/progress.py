@@ -5,21 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from steelyard.model.estimate import Interval
-
 UNCHECKED_SHARE = 0.05  # of checks: if more could not run, a run has no result
 UNCHECKED = "check"  # the kind of error of a check that could not run
 INCOMPLETE = 4  # the exit code when the budget is spent
 
 SubjectName = tuple[str, str]  # model and tier
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PassRate:
-    """The mean pass rate over the cases with evidence so far, and its interval."""
-
-    mean: float
-    interval: Interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +27,6 @@ class SubjectProgress:
     broke_their_check: int = 0  # answers that failed since their own doing broke their check
     had_longer: int = 0  # answers that a busy machine gave longer than their limit
     memory_unlimited: int = 0  # answers checked where the sandbox could not limit memory
-    pass_rate: PassRate | None = None  # None: no evidence yet, or several subjects together
 
     @property
     def errored(self) -> int:
@@ -91,10 +80,8 @@ class RunProgress:
 
     @property
     def total(self) -> SubjectProgress:
-        """The counts of all subjects together; the pass rate only if there is just one."""
+        """The counts of all subjects together."""
         subjects = tuple(self.subjects.values())
-        if len(subjects) == 1:
-            return subjects[0]
         return SubjectProgress(
             planned=sum(subject.planned for subject in subjects),
             generated=sum(subject.generated for subject in subjects),

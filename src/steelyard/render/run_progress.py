@@ -1,4 +1,4 @@
-"""Put the progress of a run into words: counts, money, rate, time left, infrastructure errors."""
+"""Format the progress of a run: counts, cost, rate, time left, infrastructure errors."""
 
 from collections import Counter, deque
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from steelyard.model.progress import ProviderProgress, RunProgress, SubjectProgress
 from steelyard.model.units import NANO_USD
 from steelyard.render.names import visible
-from steelyard.render.numbers import span, usd
+from steelyard.render.numbers import usd
 
 MOMENTS = 30  # that the rate is computed from
 APART_S = 1.0
@@ -16,17 +16,17 @@ MOST_KINDS = 4  # of errors that are named
 
 @dataclass(slots=True)
 class Throughput:
-    """How many samples end in a second, by the last moments."""
+    """The rate of finished samples over the last moments."""
 
     _seen: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=MOMENTS))
 
     def observe(self, moment: float, ended: int) -> None:
-        """Note how many samples had ended at a moment, in seconds."""
+        """Record how many samples have ended by a moment, in seconds."""
         if not self._seen or moment - self._seen[-1][0] >= APART_S:
             self._seen.append((moment, ended))
 
     def per_second(self, moment: float, ended: int) -> float | None:
-        """Return how many end in a second; None as long as that is unknown.
+        """Return how many end per second; None until that is known.
 
         >>> rate = Throughput()
         >>> rate.observe(0.0, 10)
@@ -41,7 +41,7 @@ class Throughput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectText:
-    """The progress of one subject, or of all together, in words."""
+    """The formatted progress of one subject, or of all together."""
 
     name: str
     counts: str
@@ -59,14 +59,12 @@ class SubjectText:
 def subject_text(
     name: str, subject: SubjectProgress, per_second: float | None, *, stops_early: bool
 ) -> SubjectText:
-    """Put the counts of one subject into words; under a stop rule, the plan is the maximum."""
+    """Format the counts of one subject; under a stop rule, the plan is the maximum."""
     of = "of at most" if stops_early else "of"
-    # By a stop rule the cases that pass are generated less often, so a plain rate would mislead.
-    rate = "" if stops_early else _rate(subject)
     return SubjectText(
         name=name,
-        counts=f"generated {subject.generated:,} {of} {subject.planned:,}, checked {subject.checked:,}",
-        passed=f"passed {subject.passed:,}{rate}",
+        counts=f"{subject.checked:,} {of} {subject.planned:,} checked, {subject.generated:,} generated",
+        passed=f"{subject.passed:,} passed",
         money=_money(subject),
         pace=_pace(subject, per_second, stops_early=stops_early),
         errors=_errors(subject),
@@ -74,10 +72,10 @@ def subject_text(
 
 
 def remarks(progress: RunProgress) -> list[str]:
-    """Return what else the user should know now: pauses, judges, an interrupt."""
+    """Return remarks on pauses, judges and an interrupt."""
     result = [text for name, provider in progress.providers.items() if (text := _calls(name, provider))]
     result += [
-        f"{visible(name)} asked us to wait: {duration(provider.pause_s)}"
+        f"{visible(name)} requested a pause: {duration(provider.pause_s)}"
         for name, provider in progress.providers.items()
         if provider.pause_s >= APART_S
     ]
@@ -91,7 +89,7 @@ def remarks(progress: RunProgress) -> list[str]:
 
 
 def _calls(name: str, provider: ProviderProgress) -> str:
-    """Say what a provider is doing, once that is worth a line: many calls, some that wait, some repeated."""
+    """Describe a provider's calls if some wait or were repeated."""
     if not provider.retries and not provider.waiting:
         return ""
     waiting = f", {provider.waiting:,} waiting" if provider.waiting else ""
@@ -113,11 +111,6 @@ def duration(seconds: float) -> str:
     if whole < HOUR_S:
         return f"{whole // MINUTE_S} min {whole % MINUTE_S} s"
     return f"{whole // HOUR_S} h {whole % HOUR_S // MINUTE_S} min"
-
-
-def _rate(subject: SubjectProgress) -> str:
-    rate = subject.pass_rate
-    return "" if rate is None else f" ({rate.mean:.2f}; {span(rate.interval)})"
 
 
 def _money(subject: SubjectProgress) -> str:

@@ -4,52 +4,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from steelyard.metrics.cases import MeanSums
-from steelyard.metrics.intervals import mean_interval_of_sums
 from steelyard.model.outcome import Classification, Outcome
-from steelyard.model.progress import UNCHECKED, PassRate, SubjectName, SubjectProgress
+from steelyard.model.progress import UNCHECKED, SubjectName, SubjectProgress
 from steelyard.model.sample import Sample
 
 LONGEST = 300  # characters kept of an error message
-
-
-class PassRates:
-    """The pass rates of one subject's cases, as running sums."""
-
-    def __init__(self) -> None:
-        self._counts: dict[tuple[str, str], tuple[int, int]] = {}
-        self._total = self._total_sq = 0.0
-
-    def add(self, suite: str, case: str, *, evidence: int, passes: int) -> None:
-        """Count samples of a case.
-
-        >>> rates = PassRates()
-        >>> rates.add("s", "a", evidence=1, passes=1)
-        >>> rates.add("s", "a", evidence=1, passes=0)
-        >>> rates.add("s", "b", evidence=2, passes=0)
-        >>> rates.sums
-        MeanSums(count=2, total=0.5, total_sq=0.25)
-        """
-        if not evidence:
-            return
-        n, c = self._counts.get((suite, case), (0, 0))
-        before, after = c / n if n else 0.0, (c + passes) / (n + evidence)
-        self._counts[suite, case] = n + evidence, c + passes
-        self._total += after - before
-        self._total_sq += after * after - before * before
-
-    @property
-    def sums(self) -> MeanSums:
-        """The number of evaluated cases, the sum of their pass rates and of the squares."""
-        return MeanSums(count=len(self._counts), total=self._total, total_sq=self._total_sq)
-
-    def snapshot(self) -> PassRate | None:
-        """Return the mean over cases with its interval; None without evidence."""
-        sums = self.sums
-        if not sums.count:
-            return None
-        mean = min(1.0, max(0.0, self._total / sums.count))
-        return PassRate(mean=mean, interval=mean_interval_of_sums(sums))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,7 +26,6 @@ class SubjectTally:
     broke_their_check: int = 0  # in this session, as are the next two
     had_longer: int = 0
     memory_unlimited: int = 0
-    rates: PassRates = field(default_factory=PassRates)
 
     def snapshot(self) -> SubjectProgress:
         """Return the current counts."""
@@ -83,7 +41,6 @@ class SubjectTally:
             broke_their_check=self.broke_their_check,
             had_longer=self.had_longer,
             memory_unlimited=self.memory_unlimited,
-            pass_rate=self.rates.snapshot(),
         )
 
 
@@ -115,7 +72,6 @@ class Tally:
         else:
             subject.checked += 1
             subject.passed += passed is True
-            subject.rates.add(sample.suite, sample.case, evidence=1, passes=int(passed is True))
 
     @property
     def cost_nano_usd(self) -> int:

@@ -101,5 +101,4 @@ def tally_of(store: RunStore) -> Tally:
             subject.checked += done.evidence
             subject.passed += done.passes
             subject.unpriced += done.unpriced
-            subject.rates.add(form[0], form[1], evidence=done.evidence, passes=done.passes)
     return tally

@@ -145,7 +145,7 @@ def test_a_whole_folder_is_evaluated_for_real(
     settings = {"fixes_dir": "fixes", "output_dir": "out", "clones_dir": "clones", "k_values": [1, 2]}
     written(tmp_path, json.dumps(settings), "evaluation_config.json")
 
-    shown = typed(capsys, "evaluate")
+    shown = typed(capsys, "pass-at-k", "--config", "evaluation_config.json")
 
     assert shown.code == 0, shown.err
     outcomes = (tmp_path / "out/gemini_fixes.csv").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Validate repaired files in copies of their projects, for `steelyard evaluate`."""
+"""Validate repaired files in copies of their projects, for `steelyard pass-at-k --config`."""
 
 import os
 from collections.abc import Collection, Sequence
