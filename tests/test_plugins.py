@@ -5,6 +5,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from steelyard import plugins
+from steelyard.app.formats import RENDERERS
 from steelyard.errors import UnknownName, UserError
 from steelyard.render.text import TextRenderer
 
@@ -24,7 +25,7 @@ def test_a_name_is_loaded_from_where_the_table_says() -> None:
 @pytest.mark.parametrize(
     ("table", "group"),
     [
-        (plugins.RENDERERS, "formats"),
+        (RENDERERS, "formats"),
         (plugins.VALIDATORS, "validators"),
     ],
 )
@@ -40,7 +41,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest() -> None:
 def test_a_name_like_no_other_is_answered_with_all_of_them() -> None:
     names = "csv, html, json, junit, markdown, parquet, sarif, text"
     with pytest.raises(UnknownName, match=rf"unknown format 'zzz'; choose from {names}"):
-        plugins.load(plugins.RENDERERS, "zzz", group="formats")
+        plugins.load(RENDERERS, "zzz", group="formats")
 
 
 def test_a_name_in_an_empty_table_is_answered_with_nothing() -> None:

@@ -51,12 +51,12 @@ from steelyard.app.run import run as run
 from steelyard.app.run_handle import Run as Run
 from steelyard.app.run_handle import merge as merge
 from steelyard.app.run_handle import open_run as open_run
-from steelyard.app.run_plan import RunArguments as RunArguments
-from steelyard.app.run_plan import SamplingOptions as SamplingOptions
-from steelyard.app.run_plan import SelectionOptions as SelectionOptions
 from steelyard.app.runs import list_runs as list_runs
 from steelyard.app.score import score_files as score_files
 from steelyard.app.settings import ExecutionOptions as ExecutionOptions
+from steelyard.app.settings import RunArguments as RunArguments
+from steelyard.app.settings import SamplingOptions as SamplingOptions
+from steelyard.app.settings import SelectionOptions as SelectionOptions
 from steelyard.app.show import diff_answers as diff_answers
 from steelyard.app.show import show_answers as show_answers
 from steelyard.app.sinks import find_sinks as find_sinks

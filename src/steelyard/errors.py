@@ -1,4 +1,4 @@
-"""Every error Steelyard raises on purpose, and whose fault each one is.
+"""The errors that Steelyard raises on purpose, by whose fault they are.
 
 A failing answer is an outcome and a failing gate is a verdict; neither is an error.
 """
@@ -11,7 +11,7 @@ INTERRUPTED = 130  # the exit code that a shell expects after Ctrl-C
 
 
 def install_extra(name: str) -> str:
-    """Return how to install an extra; never by our name, which others could register on PyPI.
+    """Return how to install an extra; without a package name, which others could register on PyPI.
 
     >>> install_extra("ray")
     "pip install '.[ray]' in the checkout of Steelyard"
@@ -20,51 +20,51 @@ def install_extra(name: str) -> str:
 
 
 class SteelyardError(Exception):
-    """Base of every error we raise on purpose.
+    """Base of all errors that Steelyard raises on purpose.
 
     SteelyardError
-    ├── UserError              fix your input; exit code 2
-    │   ├── InputError         a file or a row in it is wrong
-    │   │   └── OptionsNeeded  a file that can be read with options
-    │   ├── UnknownName        a name that no table knows
+    ├── UserError              invalid input; exit code 2
+    │   ├── InputError         an invalid file, or row in it
+    │   │   └── OptionsNeeded  a file that needs options to be read
+    │   ├── UnknownName        an unknown name
     │   └── DomainError        a number outside a formula's domain (also a ValueError)
     └── InfrastructureError    not the model's fault; may be retried; exit code 3
-        ├── ProviderError      a model's service gave no answer
+        ├── ProviderError      a model's service returned no answer
         ├── SandboxError       a sandbox could not run a command at all
         │   └── SandboxMissing the sandbox is not installed
-        ├── SinkError          another system did not take a report
-        └── StoreError         a run's files are damaged, unreachable or held by another process
+        ├── SinkError          another system rejected a report
+        └── StoreError         a run's files are damaged, unreachable or locked
     """
 
     exit_code = 1
 
 
 class UserError(SteelyardError):
-    """Something the user gave us is wrong, and only the user can fix it."""
+    """Invalid input, which only the user can fix."""
 
     exit_code = 2
 
 
 class InputError(UserError):
-    """A file, or a row in it, is wrong; the message says where, what, and what to do."""
+    """An invalid file, or row in it; the message names place, problem and fix."""
 
 
 class OptionsNeeded(InputError):
-    """A file can be read only with options; `options` are the likely ones, each a name and a value."""
+    """A file needs options to be read; `options` are likely names and values."""
 
     def __init__(self, message: str, *, options: tuple[tuple[str, str], ...]) -> None:
         super().__init__(message)
         self.options = options
 
-    def __reduce__(  # type: ignore[explicit-override]  # as every class has it
+    def __reduce__(  # type: ignore[explicit-override]  # as in object
         self,
     ) -> tuple[Callable[..., Self], tuple[object, ...]]:
-        """Say how to make it again: another process may send it back."""
+        """Support pickling, for errors from another process."""
         return partial(type(self), options=self.options), self.args
 
 
 class UnknownName(UserError):
-    """A name that no table knows; the message offers the nearest ones."""
+    """An unknown name; the message suggests the nearest ones."""
 
 
 class DomainError(UserError, ValueError):
@@ -72,17 +72,17 @@ class DomainError(UserError, ValueError):
 
 
 class InfrastructureError(SteelyardError):
-    """We, or the machine, broke; says nothing about any model."""
+    """Steelyard or the machine failed; no evidence about a model."""
 
     exit_code = 3
 
 
 class StoreError(InfrastructureError):
-    """A run's files are damaged, unreachable or being written by another process."""
+    """A run's files are damaged, unreachable or locked by another process."""
 
 
 class SandboxError(InfrastructureError):
-    """A sandbox could not run a command at all; the message says what is missing and how to fix it."""
+    """A sandbox could not run a command at all; the message names the cause and the fix."""
 
 
 class SandboxMissing(SandboxError):
@@ -90,23 +90,23 @@ class SandboxMissing(SandboxError):
 
 
 class SinkError(InfrastructureError):
-    """Another system did not take a report, which is complete and can be sent again."""
+    """Another system rejected a report, which can be sent again."""
 
 
-NOT_RECORDED = "not_recorded"  # the kind of error of a record that lacks an answer
-REJECTED = "rejected"  # and of a service that will not take a request as it is
+NOT_RECORDED = "not_recorded"  # kind of error: the record lacks an answer
+REJECTED = "rejected"  # kind of error: the service rejects the request
 
 
 class ProviderError(InfrastructureError):
-    """A model's service gave no answer, which says nothing about the model.
+    """A model's service returned no answer, which is no evidence about the model.
 
-    `kind` is one word for the count of errors, such as `rate_limited`. With `may_retry` the same call may
-    succeed a moment later, after `retry_after_s` if the service said when; with `is_fatal` no call to this
-    provider will, such as after a wrong key. `may_be_billed` tells that the service may have done the work.
-    `egress` is what an agent asked of the network until it failed, as JSON.
+    `kind` names the error in counts, such as `rate_limited`. With `may_retry` the same call may succeed
+    later, after `retry_after_s` if the service stated it; with `is_fatal` no call to this provider can, such
+    as with a wrong key. `may_be_billed`: the service may charge for the call. `egress` are the network
+    requests of an agent until it failed, as JSON.
     """
 
-    def __init__(  # noqa: PLR0913  # one word for each thing that its reader decides by
+    def __init__(  # noqa: PLR0913  # fields that callers decide by
         self,
         message: str,
         *,
@@ -128,5 +128,5 @@ class ProviderError(InfrastructureError):
     def __reduce__(  # type: ignore[explicit-override]  # as every class has it
         self,
     ) -> tuple[Callable[..., Self], tuple[object, ...]]:
-        """Say how to make it again: an agent on another machine sends it back."""
+        """Support pickling, for errors of agents on other machines."""
         return partial(type(self), **vars(self)), self.args

@@ -1,4 +1,4 @@
-"""One table for each port: name → where its adapter lives, loaded on demand.
+"""One table per port: name → location of its adapter, loaded on demand.
 
 Other packages add names through the entry-point group of the port, such as `steelyard.validators`.
 """
@@ -11,16 +11,6 @@ from steelyard.errors import UnknownName, UserError
 from steelyard.languages.lookup import LANGUAGES
 from steelyard.model.nearest_name import did_you_mean
 
-RENDERERS = {
-    "text": "steelyard.render.text:TextRenderer",
-    "json": "steelyard.render.json:JsonRenderer",
-    "markdown": "steelyard.render.markdown.renderer:MarkdownRenderer",
-    "csv": "steelyard.render.csv:CsvRenderer",
-    "html": "steelyard.app.pages:html_renderer",
-    "junit": "steelyard.render.junit:JunitRenderer",
-    "sarif": "steelyard.render.sarif:SarifRenderer",
-    "parquet": "steelyard.render.parquet:ParquetRenderer",
-}
 VALIDATORS: Mapping[str, str] = {
     language.name: language.validator for language in LANGUAGES if language.validator
 }
@@ -29,12 +19,12 @@ CHECKERS = {
     "command": "steelyard.checks.forms.tests.checker:CommandChecker",
     "text": "steelyard.checks.forms.text.checker:TextChecker",
 }
-# Forms of graded tests that are checked alike in every language.
+# Forms of graded tests, checked in the same way in every language.
 FORMS = {
     "calls": "steelyard.checks.forms.calls.checker:CallsChecker",
     "io": "steelyard.checks.forms.io.checker:IoChecker",
 }
-# Public benchmarks; each is a record with a function that turns records into cases.
+# Public benchmarks: records with a function that converts the data to cases.
 BENCHMARKS = {
     "humaneval": "steelyard.benchmarks.humaneval:BENCHMARK",
     "humaneval+": "steelyard.benchmarks.humaneval_plus:BENCHMARK",
@@ -64,9 +54,8 @@ PROVIDERS = {
     "anthropic": "steelyard.providers.llm.anthropic:anthropic_provider",
     "google": "steelyard.providers.llm.google:google_provider",
     "command": "steelyard.providers.command.provider:CommandProvider",
-    "replay": "steelyard.runner.generate.replay:replay_provider",
 }
-# Batch interfaces, by the kind of provider.
+# Batch APIs, by the kind of provider.
 BATCHES = {
     "openai": "steelyard.providers.batch.openai:OpenAiBatches",
     "anthropic": "steelyard.providers.batch.anthropic:AnthropicBatches",
@@ -80,16 +69,7 @@ SANDBOXES = {
     "warm-python": "steelyard.sandbox.warm.sandbox:WarmPythonSandbox",
 }
 
-ENGINES = {
-    "local": "steelyard.runner.local.engine:LocalEngine",
-    "ray": "steelyard.runner.ray.engine:RayEngine",
-}
-# What generates and checks the answers of a run, by the same names.
-WORKERS = {
-    "local": "steelyard.runner.local.workers:local_workers",
-    "ray": "steelyard.runner.ray.workers:ray_workers",
-}
-# Logs of other tools, in the order in which they are tried.
+# Logs of other tools, in the order of detection.
 IMPORTERS = {
     "inspect": "steelyard.logs.readers.inspect.reader:InspectReader",
     "promptfoo": "steelyard.logs.readers.promptfoo.reader:PromptfooReader",
@@ -115,30 +95,19 @@ EXPORTERS = {
     "every-eval-ever": "steelyard.logs.writers.every_eval_ever:EveryEvalEverWriter",
     "hf-dataset": "steelyard.logs.writers.hf_dataset:HfDatasetWriter",
 }
-# Other systems that keep reports; each is a package of its own.
+# Systems that store reports; plug-ins only.
 SINKS: Mapping[str, str] = {}
-
-FORMAT_OF_SUFFIX = {
-    ".txt": "text",
-    ".json": "json",
-    ".md": "markdown",
-    ".csv": "csv",
-    ".html": "html",
-    ".xml": "junit",
-    ".sarif": "sarif",
-    ".parquet": "parquet",
-}
 
 
 def known(table: Mapping[str, str], *, group: str) -> dict[str, str]:
-    """Return a port's own names and those that installed packages add to its entry-point group."""
+    """Return a port's own names and those of installed packages."""
     added = {point.name: point.value for point in entry_points(group=f"steelyard.{group}")}
     return {**added, **table}
 
 
 def load(table: Mapping[str, str], name: str, *, group: str) -> object:
-    """Import and return what a name stands for."""
-    # Our names come first: reading the list of installed packages takes time.
+    """Import and return the adapter of a name."""
+    # Own names first: listing installed packages is slow.
     names = table if name in table else known(table, group=group)
     if name not in names:
         hint = did_you_mean(name, sorted(names), otherwise="choose from")

@@ -1,6 +1,6 @@
-"""The seams: small protocols behind which one part can be swapped for another.
+"""The ports: small protocols that adapters and plug-ins implement.
 
-Protocols and the records they hand over, nothing else; adapters get what they need as arguments.
+Protocols and their records only; adapters receive everything else as arguments.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -29,31 +29,32 @@ Renderable = Report | Comparison | GateReport | SubjectMatrix | History
 
 
 class Renderer(Protocol):
-    """Turns a result into text, or into the bytes of a file; the same result always gives the same bytes."""
+    """Renders a result as text or bytes, deterministically."""
 
     @property
     def kinds(self) -> tuple[type[Renderable], ...]:
-        """The kinds of result that it takes."""
+        """The supported types of results."""
 
     @property
     def is_text(self) -> bool:
-        """Whether `render` returns text; bytes go to a file and never to the screen."""
+        """Whether `render` returns text; bytes are only written to files."""
 
     @property
     def shows_samples(self) -> bool:
-        """Whether it makes use of `samples`; reading them takes time, so the others are given none."""
+        """Whether it shows `samples`; others receive none, because loading them is slow."""
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str | bytes:
-        """Return the whole text, ending in a newline, or the whole file.
+        """Return the text, ending in a newline, or the bytes of the file.
 
-        `result` is one of `kinds`; `samples` belong to a report, or to both sides of a comparison, and are
-        empty where none were kept.
+        Args:
+            result: One of `kinds`.
+            samples: Samples of a report or of both sides of a comparison; empty if none are stored.
         """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """One repaired file that has not been validated yet."""
+    """A repaired file to validate."""
 
     case: str
     attempt: str
@@ -62,113 +63,114 @@ class Fix:
 
 
 class Validator(Protocol):
-    """Finds out whether repaired files are valid, such as `terraform validate` does."""
+    """Validates repaired files, as `terraform validate` does."""
 
     def validate(self, fixes: Sequence[Fix], *, clones_dir: str) -> Sequence[Classification]:
-        """Return how each fix ended, in order; `error` when we, not the fix, broke."""
+        """Return the classification of each fix, in order; `error` for infrastructure failures."""
 
 
 class ValidatorMaker(Protocol):
-    """Makes a validator; what the table of validators names."""
+    """Creates a validator; the entry of the table of validators."""
 
     def __call__(self, sandbox: "Sandbox", *, providers: str | None) -> Validator:
-        """Return a validator that runs its tool in a sandbox, with plug-ins of the tool from a folder."""
+        """Return a validator that runs in a sandbox; `providers` is a folder of its tool's plug-ins."""
 
 
 class Sandbox(Protocol):
-    """Runs untrusted commands, each in a fresh place of its own; safe to call from many threads."""
+    """Runs untrusted commands, each in a fresh workspace; thread-safe."""
 
     def run(self, command: Command) -> ExecResult:
-        """Run a command to its end and return what came of it; nothing of it survives.
+        """Run a command, clean up, and return its result.
 
-        Raises SandboxError only when the command could not be started, which says nothing about the command.
+        Raises:
+            SandboxError: The command could not be started, which is no evidence about it.
         """
 
 
 class Provider(Protocol):
-    """Asks a model, or an agent, or a record of what they once said; safe to call many times at once.
+    """Calls a model, runs an agent or replays a record; safe for concurrent calls.
 
-    One attempt for one call: who waits, repeats and pays is the business of the engine.
+    Each call is one attempt; the runner queues, retries and tracks costs.
     """
 
     async def generate(self, request: Request) -> Reply:
-        """Return the reply, however bad; raises ProviderError when there is none."""
+        """Return the reply, right or wrong; raises ProviderError if there is none."""
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
 
 
 class ProviderMaker(Protocol):
-    """Makes a provider; what the table of providers names."""
+    """Creates a provider; the entry of the table of providers."""
 
     def __call__(self, settings: ProviderSettings, *, sandbox: "Sandbox") -> Provider:
-        """Return a provider; agents run in the sandbox, other providers have no use for it.
+        """Return a provider; only agents use the sandbox.
 
-        Raises UserError, before anything is paid for, when a key or a setting is missing.
+        Raises:
+            UserError: A key or a setting is missing.
         """
 
 
 class Engine(Protocol):
-    """Runs a plain function over plain records, in this process or on a cluster."""
+    """Maps a function over records, in this process or on a cluster."""
 
     @property
     def parts(self) -> int:
-        """Into how many parts work is best dealt out."""
+        """The best number of parts to split work into."""
 
     @property
     def threads(self) -> int | None:
-        """How many threads the work on one part may use; None: as many as there are cores."""
+        """The threads per part; None: one per core."""
 
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterable[Result]:
-        """Give the function's result for each item, in order, each computed at least once."""
+        """Yield the function's result for each item, in order; items may be computed twice."""
 
     def close(self) -> None:
-        """Stop whatever the engine started."""
+        """Stop everything the engine started."""
 
 
 class Checker(Protocol):
-    """Finds out the facts about an answer; safe to call from many threads.
+    """Checks answers and records facts; thread-safe.
 
-    A checker is handed its sandbox when it is made. Whatever the answer does is a fact about the answer; an
-    outcome is classified `error` only when the infrastructure failed, and only a missing tool raises an
-    error.
+    A checker receives its sandbox when it is created. Everything that an answer does is a fact about it; an
+    outcome is classified `error` only if the infrastructure fails, and only a missing tool raises an error.
     """
 
     def check(self, case: Case, answer: str) -> Outcome:
-        """Return what a check of the model's raw answer saw."""
+        """Check the model's raw answer and return the outcome."""
 
 
 class Importer(Protocol):
-    """Reads the logs of one tool. A log is untrusted: whatever is wrong with it is an InputError.
+    """Reads the logs of one tool. Logs are untrusted: every defect is an InputError.
 
-    A reader takes no arguments when it is made.
+    Created without arguments.
     """
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file or a folder is a log of this tool, by its content; raises nothing."""
+        """Whether a file or a folder is a log of this tool, by its content; never raises."""
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
-        """Return what logs hold, which were all recognised, and what of it a run cannot keep.
+        """Return the content of recognised logs, and the parts that a run cannot store.
 
-        What a log does not say, such as which of several repeats passed, is not made up.
+        Missing facts, such as which of several repeats passed, are not guessed.
         """
 
 
 class Exporter(Protocol):
-    """Writes a run in the form that another tool reads; made without arguments."""
+    """Writes a run as a log of another tool; created without arguments."""
 
     def write(self, run: ExportedRun, folder: Path) -> Exported:
-        """Write files into a folder, each whole or not at all, and say what the form has no place for."""
+        """Write files atomically; return them and the parts that the format cannot hold."""
 
 
 class Sink(Protocol):
-    """Keeps reports in another system of record, such as MLflow.
+    """Stores reports in another system, such as MLflow.
 
-    A sink takes no arguments when it is made, and raises UserError if a setting of its system is missing.
+    Created without arguments; raises UserError if a setting of its system is missing.
     """
 
     def send(self, run: SentRun) -> str:
-        """Send a run and its report, and return in one line where they can be found.
+        """Send a run and its report; return their address in one line.
 
-        A run that was sent before is replaced: what is sent last counts. Raises whatever its system raises.
+        An earlier version of the run is replaced. Errors of the system are raised unchanged.
         """

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.app.ci.changed_policy import EXIT_CODE
-from steelyard.app.ci.job import CiResult
+from steelyard.app.ci.job import EXIT_CODE, CiResult
 from steelyard.model.verdict import Inconclusive
 
 HEADER = "model,case,attempt,passed\n"

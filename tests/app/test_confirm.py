@@ -8,12 +8,12 @@ from typing import Any, cast
 import pytest
 
 from steelyard.app import confirm, fresh_runs
-from steelyard.app.fresh_runs import Again, Side
+from steelyard.app.fresh_runs import Resampled, Side
 from steelyard.app.run import ignore_progress
 from steelyard.model.config import ProviderSettings
 from steelyard.model.progress import RunProgress, RunResult
 
-AGAIN = Again(baseline=("own/m", "T0"), current=("own/m", "T0"), cases=(("s", "a"),), samples=5)
+AGAIN = Resampled(baseline=("own/m", "T0"), current=("own/m", "T0"), cases=(("s", "a"),), samples=5)
 
 
 class PaidRun:
@@ -43,7 +43,7 @@ def test_what_judges_cost_counts_towards_the_cap(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(confirm, "exit_code", lambda _: 0)
     run = PaidRun()
 
-    confirm._generate(cast("Any", [run, run]), 100, ignore_progress, lambda _: None)
+    confirm._generate_runs(cast("Any", [run, run]), 100, ignore_progress, lambda _: None)
 
     assert run.caps == [100, 10]
 
@@ -51,7 +51,7 @@ def test_what_judges_cost_counts_towards_the_cap(monkeypatch: pytest.MonkeyPatch
 def test_a_run_for_another_place_to_ask_has_another_name() -> None:
     def name(url: str, **more: Any) -> str:  # noqa: ANN401  # fields of a provider
         here = side({"own": ProviderSettings(name="own", base_url=url, **more)})
-        return fresh_runs._name(here, here, [AGAIN])
+        return fresh_runs._name_runs(here, here, [AGAIN])
 
     assert name("http://one") != name("http://two")
     assert name("http://one") == name("http://one", max_concurrency=3)
@@ -60,7 +60,7 @@ def test_a_run_for_another_place_to_ask_has_another_name() -> None:
 def test_a_run_by_other_tests_has_another_name() -> None:
     before, after = side({}, "as generated"), side({}, "regraded by other tests")
 
-    assert fresh_runs._name(before, before, [AGAIN]) != fresh_runs._name(before, after, [AGAIN])
+    assert fresh_runs._name_runs(before, before, [AGAIN]) != fresh_runs._name_runs(before, after, [AGAIN])
 
 
 def test_what_stopped_early_can_be_sent_from_another_process() -> None:

@@ -38,7 +38,7 @@ def test_honeypots_are_in_no_log_and_are_counted(run: Path, tmp_path: Path) -> N
     [file] = found.files
     assert sorted(json.loads(Path(file).read_text(encoding="utf-8"))["eval"]) == ["c0", "c1"]
     assert [(one.count, one.why) for one in found.left_out if one.what == "answers"] == [
-        (SAMPLES, "to honeypots, which are in no number")
+        (SAMPLES, "to honeypots, which no metric counts")
     ]
 
 

@@ -112,7 +112,7 @@ def test_a_log_and_an_outcome_file_are_not_mixed(tmp_path: Path) -> None:
 def test_options_of_outcome_files_are_refused_for_logs_and_the_other_way_round(tmp_path: Path) -> None:
     (tmp_path / "outcomes.csv").write_text("case,passed\na,true\n", encoding="utf-8")
 
-    with pytest.raises(UserError, match="leave `scoring`"):
+    with pytest.raises(UserError, match="remove `scoring`"):
         import_files(small.inspect_json(tmp_path), tmp_path / "run", rule=RuleChoice(name="accuracy"))
     with pytest.raises(UserError, match="`map` out"):
         import_files(

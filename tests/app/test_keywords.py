@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.app.keywords import LEAST, RANGES
-from steelyard.app.run_plan import RunArguments
+from steelyard.app.settings import LEAST, RANGES, RunArguments
 from steelyard.errors import UserError
 
 

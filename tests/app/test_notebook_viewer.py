@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import steelyard
-from steelyard.app.notebook_viewer import start_viewer
+from steelyard.app.view.viewer import start_viewer
 from steelyard.errors import InfrastructureError
 from tests.web.runs import make_run
 

@@ -109,9 +109,7 @@ def test_a_case_that_moved_to_another_suite_is_refused() -> None:
 
 
 def test_a_folder_without_a_run_is_not_gone_on_with(tmp_path: Path) -> None:
-    began = (
-        r"run\.json is missing\. A run that was stopped before it began is begun again by its first command"
-    )
+    began = r"run\.json is missing\. If a run was stopped before it began, repeat its first command"
 
     with pytest.raises(InputError, match=began):
         steelyard.run(resume=tmp_path, replay=ANSWERS)

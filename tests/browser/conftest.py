@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import steelyard
-from steelyard.app.pages import html_renderer
+from steelyard.app.views import html_renderer
 from tests.browser.chromium import Browser, Page, chromium
 from tests.browser.reports import counted
 from tests.browser.runs import LARGE, SINGLES, SMALL, TIERED, USUAL, make_run

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.app.pages import html_renderer
+from steelyard.app.views import html_renderer
 from steelyard.model.sample import CaseTexts, SampleExcerpt
 from steelyard.model.state import CaseKey
 from tests.browser.chromium import Page

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from steelyard.app.pages import html_renderer
+from steelyard.app.views import html_renderer
 from steelyard.model.sample import CaseTexts, SampleExcerpt
 from steelyard.model.state import CaseKey
 from tests.browser.chromium import Page

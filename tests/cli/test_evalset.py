@@ -45,7 +45,7 @@ def test_init_overwrites_nothing_and_then_writes_nothing(tmp_path: Path, capsys:
     shown = typed(capsys, "init", tmp_path)
 
     assert shown.code == 2
-    assert f"{mine}: already there, and nothing is overwritten" in shown.err
+    assert f"{mine}: exists already, and init overwrites nothing" in shown.err
     assert mine.read_text() == "mine"
     assert list(tmp_path.iterdir()) == [mine]
 
@@ -195,7 +195,7 @@ def test_a_language_that_nothing_checks_is_named_before_anything_is_asked(
 
     assert shown.code == 2
     assert "'pyhton'; is it python" in shown.err
-    assert "nothing checks answers in '1'; is it c, cmake, command, cpp," in shown.err
+    assert "no checker for the language '1'; did you mean c, cmake, command, cpp," in shown.err
     assert "'cpp'" not in shown.err
 
 

@@ -46,7 +46,7 @@ def test_a_command_in_a_group_spells_its_options_too(capsys: pytest.CaptureFixtu
     shown = typed(capsys, "init", "there", "--set", "cobol")
 
     assert shown.code == 2
-    assert shown.err.startswith("error: --set cobol: there is no such set; there is ")
+    assert shown.err.startswith("error: --set cobol: no such eval set; choose from ")
 
 
 def test_an_error_names_the_variable_that_it_speaks_of(

@@ -43,7 +43,7 @@ def test_a_budget_is_shared_by_history(past: str, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ([], "say what to plan from"),
+        ([], "nothing to plan from"),
         (["--profile", "flat"], "no profile"),
         (["--profile", "reliable", "--format", "csv"], "text or json"),
         (["--allocate", "history"], "--budget"),

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from steelyard.app import formats
+from steelyard.app.formats import RENDERERS
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
 from steelyard.model.estimate import Estimate
@@ -17,9 +19,7 @@ from steelyard.model.policy import Metric, Requirement
 from steelyard.model.report import Report
 from steelyard.model.summary import CostOfPass
 from steelyard.model.verdict import Ground, Verdict
-from steelyard.plugins import RENDERERS
 from steelyard.ports import Renderable
-from steelyard.render import formats
 from tests.analysis.comparisons import change, compared, comparison, mixed_comparison, pair, ref
 from tests.analysis.gates import SITUATIONS, gate, judged
 from tests.analysis.reports import (

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from steelyard import plugins
+from steelyard.app import formats
+from steelyard.app.formats import FORMAT_OF_SUFFIX, RENDERERS
 from steelyard.errors import UnknownName, UserError
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
-from steelyard.plugins import FORMAT_OF_SUFFIX, RENDERERS
 from steelyard.ports import Renderable
-from steelyard.render import formats
 
 KINDS = [Report, Comparison, GateReport]
 
@@ -81,7 +81,7 @@ def test_the_format_of_a_package_is_chosen_by_name_and_by_suffix() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_the_format_of_a_package_is_offered_for_its_kinds_and_a_broken_one_for_none() -> None:
-    with pytest.raises(UserError, match=r"the suffix tells the format; use one of .*, \.xml, \.upper$"):
+    with pytest.raises(UserError, match=r"the suffix selects the format; use one of .*, \.xml, \.upper$"):
         formats.format_of_file(Path("a.pdf"), Comparison)
-    with pytest.raises(UserError, match=r"a\.upper: the suffix tells the format; .*, \.parquet$"):
+    with pytest.raises(UserError, match=r"a\.upper: the suffix selects the format; .*, \.parquet$"):
         formats.format_of_file(Path("a.upper"), Report)

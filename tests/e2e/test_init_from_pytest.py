@@ -53,7 +53,7 @@ def test_nothing_is_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed(capsys, "init", "--from-pytest", "tests")
 
     assert shown.code == 2
-    assert "already there" in shown.err
+    assert "exists already" in shown.err
     assert Path("tests.toml").read_text(encoding="utf-8") == "mine"
 
 

@@ -1,8 +1,8 @@
 """The page that a run ends with is the one that `report` makes of it, answers included."""
 
 import steelyard
+from steelyard.app.formats import renderer
 from steelyard.model.report import Report
-from steelyard.render.formats import renderer
 from tests.e2e.lab import RUN, Lab, small_set
 
 

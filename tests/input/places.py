@@ -103,14 +103,14 @@ OUTPUTS = (
         name="an output without a known suffix",
         files={OUTCOMES: TEXT},
         argv=(*OUTPUT, "report.pdf"),
-        where="error: report.pdf: the suffix tells the format",
+        where="error: report.pdf: the suffix selects the format",
         says=("use one of .txt, .json, .md, .csv",),
     ),
     Broken(
         name="an output without any suffix",
         files={OUTCOMES: TEXT},
         argv=(*OUTPUT, "report"),
-        where="error: report: the suffix tells the format",
+        where="error: report: the suffix selects the format",
         says=(".json",),
     ),
     Broken(

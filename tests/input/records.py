@@ -214,7 +214,7 @@ PAIRS = (
         "compare: --format csv", "--format", "csv", where="csv cannot show a comparison", says="markdown"
     ),
     of_compare(
-        "compare: -o x.csv", "-o", "x.csv", where="x.csv: the suffix tells the format", says=".json, .md"
+        "compare: -o x.csv", "-o", "x.csv", where="x.csv: the suffix selects the format", says=".json, .md"
     ),
 )
 
@@ -256,14 +256,19 @@ CONFIGURATIONS = (
     of_config(
         "an unknown data type", {"data_type": "fake"}, "evaluation_config.json: ", "'all', 'synthetic' or"
     ),
-    of_config("no such folder", {"fixes_dir": "gone"}, "gone: no such folder", "fixes_dir must hold"),
-    of_config("a NUL in a folder", {"output_dir": "a\0b"}, "a\\x00b: cannot be made", "null byte"),
+    of_config("no such folder", {"fixes_dir": "gone"}, "gone: no such folder", "set fixes_dir"),
+    of_config("a NUL in a folder", {"output_dir": "a\0b"}, "a\\x00b: cannot be created", "null byte"),
     of_config(
-        "no model fits", {"models": ["zzz"]}, "fixes: no file fits models=['zzz']", "there is m_fixes.csv"
+        "no model fits",
+        {"models": ["zzz"]},
+        "fixes: no file matches models=['zzz']",
+        "the folder has m_fixes.csv",
     ),
-    of_config("nothing synthetic", {"data_type": "synthetic"}, "fixes: no file fits", "data_type=synthetic"),
     of_config(
-        "an output below a file", {"output_dir": "fixes/m_fixes.csv"}, "fixes/m_fixes.csv: cannot be made"
+        "nothing synthetic", {"data_type": "synthetic"}, "fixes: no file matches", "data_type=synthetic"
+    ),
+    of_config(
+        "an output below a file", {"output_dir": "fixes/m_fixes.csv"}, "fixes/m_fixes.csv: cannot be created"
     ),
     of_config("no such problems", {"problems_csv": "gone.csv"}, "gone.csv: no such file"),
     Broken(

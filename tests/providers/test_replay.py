@@ -35,5 +35,5 @@ def test_an_answer_that_is_not_recorded_is_an_error_that_no_retry_mends() -> Non
         False,
     )
     assert str(error) == (
-        "answers.jsonl holds no answer of openai/gpt-9 (T1) to sums/add in the form 01234567, attempt 2"
+        "answers.jsonl has no answer of openai/gpt-9 (T1) to sums/add in the form 01234567, attempt 2"
     )

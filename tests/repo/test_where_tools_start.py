@@ -11,11 +11,7 @@ PACKAGE = "src/steelyard/"
 # They start no tool, or one that reads nothing but its own words and the folders that these name.
 FREE = frozenset(
     {
-        *(
-            "app/notebook_viewer.py",
-            "checks/grading/patterns.py",
-            "store/run/viewing/locked_sql.py",
-        ),  # -P or -I
+        *("app/view/viewer.py", "checks/grading/patterns.py", "store/run/viewing/locked_sql.py"),  # -P or -I
         *("sandbox/bubblewrap/process.py", "sandbox/oci/sandbox.py", "sandbox/oci/bundles.py"),
         *("sandbox/gvisor/container.py", "sandbox/cgroups/find.py"),
         "sandbox/process.py",  # in the folder of its command

@@ -11,8 +11,9 @@ from steelyard.model.price import Price
 from steelyard.model.progress import RunResult
 from steelyard.model.request import Reply, Request
 from steelyard.providers.prices.price_list import PriceList
-from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
+from steelyard.runner.plan import RunOptions, RunPlan, plan_run
 from steelyard.runner.resources import RunResources
+from steelyard.runner.resumed_plan import extend_plan
 from steelyard.runner.session import begin_run, execute, extend_run
 from steelyard.runner.settings import RunSettings
 from steelyard.store.run.run_store import RunStore, open_run

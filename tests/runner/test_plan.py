@@ -11,8 +11,9 @@ from steelyard.model.options import RuleChoice
 from steelyard.model.request import Parameters
 from steelyard.model.run import Manifest, Subject
 from steelyard.model.sample import SampleKey
-from steelyard.runner.plan import RunOptions, extend_plan, plan_run
+from steelyard.runner.plan import RunOptions, plan_run
 from steelyard.runner.requests import Requests, parameters_of
+from steelyard.runner.resumed_plan import extend_plan
 
 ADD = Case(id="add", language="rust", prompt="Add.", files={"data.txt": "1 2"})
 SUB = Case(id="sub", language="rust", prompt="Subtract.", max_tokens=50)

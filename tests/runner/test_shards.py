@@ -3,7 +3,7 @@
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet, Suite
 from steelyard.runner.plan import RunOptions, plan_run
-from steelyard.runner.shards import take_shard
+from steelyard.runner.selection import take_shard
 
 MIXED = EvalSet(
     id="mixed",

@@ -14,7 +14,8 @@ from steelyard.metrics.stopping import StopRule, stopping_paths
 from steelyard.model.estimate import Reason
 from steelyard.model.evalset import SamplingPlan
 from steelyard.model.request import Request
-from steelyard.runner.plan import RunOptions, extend_plan, plan_run
+from steelyard.runner.plan import RunOptions, plan_run
+from steelyard.runner.resumed_plan import extend_plan
 from steelyard.runner.session import begin_run, execute
 from steelyard.store.run.run_store import open_run
 from tests.runner.small_session import SET, Voice, resources, went_on

@@ -88,8 +88,8 @@ def test_a_failed_note_of_what_was_spent_costs_no_run(
             raise StoreError("the disk is full")
         write_unbillable_spend(location, nano_usd)
 
-    monkeypatch.setattr("steelyard.runner.unbillable_spend.write_unbillable_spend", fails_once)
-    monkeypatch.setattr("steelyard.runner.unbillable_spend.EVERY_S", 0.0)
+    monkeypatch.setattr("steelyard.runner.work.write_unbillable_spend", fails_once)
+    monkeypatch.setattr("steelyard.runner.work.SPEND_EVERY_S", 0.0)
     plan = plan_of()
     store = begin_run(plan, str(tmp_path / "r"))
     voice = resources(Voice(pause_s=0.2), plan, max_concurrency=8)

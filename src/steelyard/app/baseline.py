@@ -1,7 +1,6 @@
-"""Keep reports under names, and find the report that a name, a file or a run stands for.
+"""Keep reports as named baselines, and resolve names, files and runs to reports.
 
-A baseline is one small file in a folder or an object store, replaced whole, so that a reader
-sees either the old one or the new.
+A baseline is one small file in a folder or an object store. Writing replaces it atomically.
 """
 
 import re
@@ -10,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from steelyard.analysis.history import history_of
-from steelyard.app.config import ConfigSource, load_config
 from steelyard.app.report import report_at, source_kind
 from steelyard.app.run_address import RunAddress, address_of
+from steelyard.app.settings import ConfigSource, load_config
 from steelyard.errors import InputError, UserError
 from steelyard.model.baseline import Baseline
 from steelyard.model.history import History
@@ -22,7 +21,7 @@ from steelyard.sources.record_file import record_of
 from steelyard.store.run.location import is_remote, location_of
 from steelyard.store.run.run_store import is_run, open_run
 
-PLACE = "baselines"  # where they are kept by default
+PLACE = "baselines"  # default folder
 SUFFIX = ".json"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -38,14 +37,20 @@ def set_baseline(  # noqa: PLR0913  # the last three are rarely given
 ) -> Baseline:
     """Keep a run's or file's report under a name; replace an existing baseline.
 
-    With it the digest of the policy in `config` is kept, by default that of this folder's `steelyard.toml`.
+    Args:
+        name: The name of the baseline.
+        address: A run or a report file.
+        baselines: Folder or address of the baselines.
+        note: A remark, such as a commit.
+        config: Configuration whose policy digest is kept too. Default: `steelyard.toml` here.
+        now: The time of the baseline, with a time zone. Default: now.
     """
     location, moment = location_of(baselines), now or datetime.now(UTC)
     address = address_of(address)
     if moment.tzinfo is None:
-        raise UserError(f"`now={moment.isoformat()}`: say of which time zone, such as with tzinfo=UTC")
+        raise UserError(f"`now={moment.isoformat()}`: add a time zone, such as tzinfo=UTC")
     kept = Baseline(
-        name=_checked(name),
+        name=_require_name(name),
         kept_at=moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         source=str(address),
         note=note,
@@ -58,113 +63,111 @@ def set_baseline(  # noqa: PLR0913  # the last three are rarely given
 
 
 def read_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
-    """Read what is kept under a name, or say which names there are."""
+    """Read a baseline; the error for an unknown name lists the existing ones."""
     location = location_of(baselines)
-    text = location.read(f"{_checked(name)}{SUFFIX}")
+    text = location.read(f"{_require_name(name)}{SUFFIX}")
     if text is None:
-        raise InputError(f"{name}: there is no baseline of this name in {baselines}; {_known(baselines)}")
+        raise InputError(f"{name}: no baseline of this name in {baselines}; {_describe_names(baselines)}")
     return record_of(text, Baseline, where=f"{location.address}/{name}{SUFFIX}")
 
 
 def remove_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
-    """Remove what is kept under a name, and return it; a file that holds no baseline stays."""
+    """Remove a baseline and return it; a file that is no baseline stays."""
     kept = read_baseline(name, baselines=baselines)
     location_of(baselines).remove(f"{name}{SUFFIX}")
     return kept
 
 
 def list_baselines(baselines: str | Path = PLACE) -> Iterator[Baseline]:
-    """Give all baselines of a place, in the order of their names."""
-    return (read_baseline(name, baselines=baselines) for name in _names(baselines))
+    """Yield all baselines of a folder or address, by name."""
+    return (read_baseline(name, baselines=baselines) for name in _list_names(baselines))
 
 
 def has_baseline(name: str, *, baselines: str | Path = PLACE) -> bool:
-    """Whether something is kept under a name."""
-    return _checked(name) in _names(baselines)
+    """Whether a baseline of this name exists."""
+    return _require_name(name) in _list_names(baselines)
 
 
 def find_report(address: RunAddress, *, baselines: str | Path = PLACE) -> tuple[Report, str]:
-    """Return the report at an address, or kept under that name; and where it came from.
+    """Return the report of a file, a run or a baseline, and its source.
 
-    A file or a run of that name comes first, so that a new baseline never hides what was there before.
+    Files and runs take precedence: a new baseline never hides one of the same name.
     """
     address = address_of(address)
     if _is_there(address):
         return report_at(address), str(address)
     if isinstance(address, str) and NAME.fullmatch(address):
-        if address in _names(baselines):
+        if address in _list_names(baselines):
             kept = read_baseline(address, baselines=baselines)
             return kept.report, kept.source
         raise InputError(
-            f"{address}: there is no such report, no such run and no baseline of this name in {baselines}; "
-            f"{_known(baselines)}"
+            f"{address}: no report or run, and no baseline of this name in {baselines}; "
+            f"{_describe_names(baselines)}"
         )
     return report_at(address), str(address)
 
 
 def _is_there(address: str | Path) -> bool:
-    """Whether an address is a file or a run; any other folder may have the name of a baseline."""
+    """Whether an address is a file or a run; other folders may share a baseline's name."""
     return is_remote(address) or Path(address).is_file() or is_run(address)
 
 
 def run_at(address: str | Path, *, baselines: str | Path = PLACE) -> str | None:
-    """Return the address of the run that an address, or a name, stands for; None if it is no run.
+    """Return the address of a run or of a baseline's run; None if there is none.
 
-    A baseline that is kept leads to the run it was made of while that is in this file system; another run at
-    the same place, such as that of the change itself, is not it.
+    The run of a baseline counts only while its id is unchanged: a new run may have replaced it.
     """
     if is_run(address):
         return str(address)
-    kept = _kept(address, baselines)
+    kept = _find_baseline(address, baselines)
     if kept is None or not Path(kept.source).is_dir() or not is_run(kept.source):
         return None
     return kept.source if open_run(kept.source).manifest.id == kept.run else None
 
 
 def require_kept_run(address: str | Path, *, baselines: str | Path = PLACE) -> None:
-    """Refuse a baseline whose run is no longer where it was: another one there may be the change itself."""
-    kept = _kept(address, baselines)
+    """Reject a baseline whose run was moved or replaced."""
+    kept = _find_baseline(address, baselines)
     if kept is not None and open_run(kept.source).manifest.id != kept.run:
         raise InputError(
-            f"{address}: the run that this baseline was kept of is no longer at {kept.source}; "
-            f"name the run itself, or keep the baseline anew"
+            f"{address}: the run of this baseline is no longer at {kept.source}; "
+            f"name the run itself, or set the baseline again"
         )
 
 
 def describe_source(address: str | Path, *, baselines: str | Path = PLACE) -> str:
-    """Say what a report was made of: a run, outcomes, a written report, or a baseline and its source.
-
-    Two that were swapped by mistake are seen at once.
-    """
-    kept = _kept(address, baselines)
+    """Describe the source of a report: a run, outcomes, a report file, or a baseline and its run."""
+    kept = _find_baseline(address, baselines)
     return f"{address} ({source_kind(address)})" if kept is None else f"{address} (kept from {kept.source})"
 
 
-def _kept(address: str | Path, baselines: str | Path) -> Baseline | None:
-    """Return the baseline that an address names, unless something else is there; None if it names none."""
+def _find_baseline(address: str | Path, baselines: str | Path) -> Baseline | None:
+    """Return the baseline that an address names; None for files, runs and unknown names."""
     name = str(address)
     if _is_there(address) or not NAME.fullmatch(name):
         return None
-    return read_baseline(name, baselines=baselines) if name in _names(baselines) else None
+    return read_baseline(name, baselines=baselines) if name in _list_names(baselines) else None
 
 
-def _names(baselines: str | Path) -> list[str]:
-    result = (name.removesuffix(SUFFIX) for name in location_of(baselines).names() if name.endswith(SUFFIX))
-    return [name for name in result if NAME.fullmatch(name)]
+def _list_names(baselines: str | Path) -> list[str]:
+    files = location_of(baselines).names()
+    names = (file.removesuffix(SUFFIX) for file in files if file.endswith(SUFFIX))
+    return [name for name in names if NAME.fullmatch(name)]
 
 
-def _known(baselines: str | Path) -> str:
-    names = _names(baselines)
+def _describe_names(baselines: str | Path) -> str:
+    """List the existing names for an error message."""
+    names = _list_names(baselines)
     if not names:
-        return "none is kept there yet; `steelyard baseline set NAME RUN` keeps one"
+        return "there are none yet; add one with `steelyard baseline set NAME RUN`"
     return f"kept there: {', '.join(names)}"
 
 
-def _checked(name: str) -> str:
+def _require_name(name: str) -> str:
     if not NAME.fullmatch(name):
         raise UserError(
-            f"{name!r} cannot be the name of a baseline: up to 100 of a-z, A-Z, 0-9, . _ and -, the first a "
-            f"letter or a digit"
+            f"{name!r} is no valid name of a baseline: use up to 100 of a-z, A-Z, 0-9, . _ and -, "
+            f"with a letter or a digit first"
         )
     return name
 
@@ -178,3 +181,18 @@ def history(baselines: str | Path = PLACE, *, alpha: float = 0.05) -> History:
     if not kept:
         raise InputError(f"{baselines}: no baselines; add one with `steelyard baseline set NAME RUN`")
     return history_of(kept, alpha=alpha)
+
+
+ReportSource = Report | RunAddress
+
+
+def baseline_report(source: ReportSource, baselines: str = PLACE) -> Report:
+    """Resolve a report to compare with; a text may name a baseline."""
+    if isinstance(source, str | Path):
+        return find_report(source, baselines=baselines)[0]
+    return report_of(source)
+
+
+def report_of(source: ReportSource) -> Report:
+    """Return the report itself, that of a run, or the one at an address."""
+    return source if isinstance(source, Report) else report_at(source)

@@ -8,9 +8,8 @@ from steelyard.analysis import trust
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.matrix import matrix_of
 from steelyard.analysis.one_subject import one_subject
-from steelyard.app.baseline import PLACE, run_at
+from steelyard.app.baseline import PLACE, ReportSource, baseline_report, report_of, run_at
 from steelyard.app.gate import require_both
-from steelyard.app.report_source import ReportSource, baseline_report, report_of
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
 from steelyard.model.matrix import SubjectMatrix
@@ -61,9 +60,9 @@ def matrix(
         baselines: Folder or address of the kept baselines.
         require_integrity: Reject reports with samples of lower integrity.
     """
-    result = baseline_report(report, baselines)
-    trust.require_integrity(result, require_integrity, where="the report")
-    return matrix_of(result)
+    resolved = baseline_report(report, baselines)
+    trust.require_integrity(resolved, require_integrity, where="the report")
+    return matrix_of(resolved)
 
 
 def compared_samples(
@@ -73,7 +72,7 @@ def compared_samples(
     before, after = _run_of(baseline, baselines), _run_of(current, baselines)
     if before is None or after is None:
         return ()
-    changed = {(item.suite, item.case) for item in (*comparison.regressions, *comparison.improvements)}
+    changed = {(change.suite, change.case) for change in (*comparison.regressions, *comparison.improvements)}
 
     def of_changed(address: str) -> Iterator[SampleExcerpt]:
         return (

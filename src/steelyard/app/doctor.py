@@ -1,6 +1,6 @@
 """Check sandboxes, toolchains, engines and keys of this machine.
 
-Names of keys only; what they hold is never looked at.
+Keys are reported by name; their values are never read.
 """
 
 import os
@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.settings import ConfigSource, load_config
 from steelyard.checks import npm
 from steelyard.checks.python.environment import CachedPackages, cached_packages
 from steelyard.checks.toolchains.rust import vendored
@@ -30,16 +30,16 @@ UNCHOSEN, CHOOSE = "no default", "rustup default stable"
 
 
 TOOLS = tuple(dict.fromkeys(tool for language in LANGUAGES for tool in language.tools))
-# Variables that name a folder of packages: what it is for, and how to make one.
+# Variables that name a folder of packages: purpose, and how to create the folder.
 FOLDERS = {
     vendored.FOLDER_ENV: ("crates", "Rust", "cargo vendor"),
     npm.FOLDER_ENV: (npm.MODULES, "JavaScript and TypeScript", "npm ci --ignore-scripts"),
     PROVIDERS_ENV: ("providers", "Terraform", "terraform providers mirror"),
 }
 ENGINES = {"ray": install_extra("ray")}
-# What calls models, and what knows their prices: the extra is whole if all of it can be imported.
+# Clients of models and the price list: the extra is complete if all of them can be imported.
 EXTRAS = {"llm": (("aiohttp", "genai_prices"), install_extra("llm"))}
-# By default; what `steelyard.toml` names is listed too.
+# Defaults; providers in `steelyard.toml` are listed too.
 KEYS = {
     "ANTHROPIC_API_KEY": "anthropic",
     "OPENAI_API_KEY": "openai",
@@ -63,7 +63,7 @@ class VersionLine(NamedTuple):
 def first_line(words: tuple[str, ...]) -> VersionLine:
     """Run a program and return its first line; empty on failure or timeout."""
     try:
-        done = subprocess.run(  # noqa: S603  # our own words
+        done = subprocess.run(  # noqa: S603  # constant arguments
             words, capture_output=True, text=True, check=False, timeout=VERSION_S, cwd=NEUTRAL_FOLDER
         )
     except (OSError, subprocess.TimeoutExpired):

@@ -33,7 +33,7 @@ class EvalTexts:
 
     cases: Mapping[tuple[str, str], Case] = field(default_factory=dict)
     tiers: Mapping[str, Tier] = field(default_factory=dict)
-    has_feedback: bool = False  # whether the prompt of a further try contains the failed one
+    has_feedback: bool = False  # whether prompts of further tries contain the failed answer
 
     @property
     def tags(self) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -47,7 +47,7 @@ class EvalTexts:
     def find_messages(self, suite: str, name: str, tier: str) -> tuple[Message, ...]:
         """Return the prompt messages of a case in a tier; empty for unknown cases."""
         case = self.cases.get((suite, name))
-        return () if case is None else tuple(_messages(case, self.tiers.get(tier)))
+        return () if case is None else tuple(_list_messages(case, self.tiers.get(tier)))
 
     def prompt(self, suite: str, name: str, tier: str) -> str | None:
         """Format the prompt messages of a case as one text; None for unknown cases."""
@@ -57,7 +57,8 @@ class EvalTexts:
         if len(messages) == 1:
             return messages[0].text
         return "\n\n".join(
-            f"{item.role}{f' {item.title}' if item.title else ''}:\n{item.text}" for item in messages
+            f"{message.role}{f' {message.title}' if message.title else ''}:\n{message.text}"
+            for message in messages
         )
 
     def about(self, suite: str, name: str, tier: str) -> CaseTexts | None:
@@ -96,10 +97,10 @@ class EvalTexts:
         return {
             "language": case.language,
             "messages": (*self.messages(row), *((EARLIER,) if self.has_feedback and attempt else ())),
-            "reference": _code(case, case.reference) or case.reference,  # comparable with the extracted code
+            "reference": _extract_code(case, case.reference) or case.reference,
             "tests": case.expectations.tests,
             "expected": self.compared_with(row.suite, row.case),
-            "code": _code(case, answer),
+            "code": _extract_code(case, answer),
         }
 
 
@@ -116,7 +117,7 @@ def eval_texts(address: str) -> EvalTexts:
     )
 
 
-def _messages(case: Case, tier: Tier | None) -> Iterator[Message]:
+def _list_messages(case: Case, tier: Tier | None) -> Iterator[Message]:
     if tier is not None and tier.system_prompt:
         yield Message(role="system", text=tier.system_prompt)
     if tier is not None:
@@ -127,18 +128,20 @@ def _messages(case: Case, tier: Tier | None) -> Iterator[Message]:
         yield Message(role="file", text=text, title=name)
 
 
-def _code(case: Case, answer: object) -> str | None:
+def _extract_code(case: Case, answer: object) -> str | None:
     """Extract the code that a checker runs; None for text answers."""
     if not isinstance(answer, str) or case.language == TEXT or len(answer) > LARGEST_EXTRACTED:
         return None
-    result = extract(answer, case.language, files=case.files)
-    return result.code if result.is_code else None
+    extracted = extract(answer, case.language, files=case.files)
+    return extracted.code if extracted.is_code else None
 
 
 def sample_excerpts(address: RunAddress, *, threads: int | None = None) -> tuple[SampleExcerpt, ...]:
     """Return samples of a run: one of every case, then a second of every case, and so on.
 
-    Each contains its case's prompt, tests and reference, if the run has a stored eval set.
+    Args:
+        address: The run. If it has a stored eval set, samples include prompt, tests and reference.
+        threads: Threads for counting. Default: all cores.
     """
     address = address_of(address)
     texts = eval_texts(str(address))

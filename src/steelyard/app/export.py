@@ -27,8 +27,17 @@ def export_run(
 ) -> int:
     """Write one of a run's tables to a file and return its number of rows.
 
-    Outcomes exclude honeypots and old versions of changed cases. With `eval_set`, samples are written as
-    answers to the cases of that set that have the same prompt. A failed export leaves no file.
+    Outcomes exclude honeypots and old versions of changed cases. A failed export leaves no file.
+
+    Args:
+        run: The run.
+        path: The file; its suffix selects Parquet, CSV or JSONL.
+        table: `outcomes`, `samples` or `marks`.
+        eval_set: Write samples as answers to this set's cases with the same prompt.
+        threads: Threads for counting. Default: all cores.
+
+    Raises:
+        UserError: `eval_set` is given for another table than samples.
     """
     address = address_of(run)
     if eval_set is None:
@@ -40,11 +49,18 @@ def export_run(
 
 
 def export_log(run: RunAddress, folder: str | Path, *, to: str, threads: int | None = None) -> Exported:
-    """Write a run to a folder in the format of a tool such as `inspect`."""
+    """Write a run to a folder as a log of another tool.
+
+    Args:
+        run: The run.
+        folder: The target folder.
+        to: The tool, such as `inspect`, or the name of a plug-in.
+        threads: Threads for counting. Default: all cores.
+    """
     writer = cast("type[Exporter]", load(EXPORTERS, to, group="exporters"))()
     rows = exported_run(address_of(run), threads=threads)
     written = writer.write(rows, Path(folder))
     if not rows.honeypots:
         return written
-    apart = LeftOut(what="answers", why="to honeypots, which are in no number", count=rows.honeypots)
-    return replace(written, left_out=(*written.left_out, apart))
+    omitted = LeftOut(what="answers", why="to honeypots, which no metric counts", count=rows.honeypots)
+    return replace(written, left_out=(*written.left_out, omitted))

@@ -8,10 +8,9 @@ from steelyard.analysis.drift import decide_with_older, older_baselines
 from steelyard.analysis.gate import gate_reports
 from steelyard.analysis.gate_report import DEFAULT_RULE
 from steelyard.analysis.staged_gate import BEGINNING, add_round, confirm_reports
-from steelyard.app.baseline import PLACE, list_baselines
-from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.baseline import PLACE, ReportSource, baseline_report, list_baselines, report_of
 from steelyard.app.files import write_file
-from steelyard.app.report_source import ReportSource, baseline_report, report_of
+from steelyard.app.settings import ConfigSource, load_config
 from steelyard.errors import InputError, UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.members import member

@@ -1,6 +1,6 @@
 """Import outcome tables and logs of other tools as runs.
 
-A log is recognised by its content. What it holds and a run does not is counted and kept with the run.
+A log is detected by its content. Parts that a run cannot store are counted and listed with the run.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ DEFAULT_NAMING = ColumnMapping()
 __all__ = ["Imported", "import_files"]
 
 
-def import_files(  # noqa: PLR0913  # what to read, where to keep it, how to name and score it
+def import_files(  # noqa: PLR0913  # input, target, names and scoring
     outcomes: str | Path | Iterable[str | Path],
     run: str | Path,
     *,
@@ -37,16 +37,27 @@ def import_files(  # noqa: PLR0913  # what to read, where to keep it, how to nam
     scorer: str | None = None,
     threads: int | None = None,
 ) -> Imported:
-    """Import outcome files (CSV, JSONL or Parquet; paths or globs) or other tools' logs.
+    """Import outcome files or other tools' logs as a run.
 
-    Of a log with several scores for each answer, `scorer` names the one that counts.
+    Args:
+        outcomes: CSV, JSONL or Parquet files, globs, or logs and job folders of other tools.
+        run: The address of the new run.
+        rule: The scoring rule of outcome files.
+        naming: Column names, or the model, tier and suite of all rows.
+        duplicates: Handling of contradictory rows of one attempt.
+        scorer: The score to import, for logs with several scores per answer.
+        threads: Threads for counting. Default: all cores.
+
+    Raises:
+        InputError: A file is invalid, or no known log.
+        UserError: An option does not apply to these files.
     """
     patterns = [outcomes] if isinstance(outcomes, str | Path) else list(outcomes)
     logs = found_logs(patterns)
     if logs:
         return _import_logs(logs, run, _log_options(rule, naming, scorer))
     if scorer is not None:
-        raise UserError("`scorer` belongs to logs of other tools, and these are outcome files")
+        raise UserError("`scorer` applies to logs of other tools; these are outcome files")
     return importing.import_files(
         patterns, run, rule=rule, naming=naming, duplicates=duplicates, threads=threads
     )
@@ -55,8 +66,8 @@ def import_files(  # noqa: PLR0913  # what to read, where to keep it, how to nam
 def _log_options(rule: RuleChoice, naming: ColumnMapping, scorer: str | None) -> LogOptions:
     if rule.name is not None or rule.weights or rule.penalties or naming.columns:
         raise UserError(
-            "a log of another tool has scores and names of its own: leave `scoring`, `weight`, `penalty` and "
-            "`map` out. `report --scoring` applies another rule to the run."
+            "a log of another tool has its own scores and names: remove `scoring`, `weight`, `penalty` and "
+            "`map`. `report --scoring` applies another rule to the run."
         )
     score = exact(1 if rule.pass_score is None else rule.pass_score)
     if not 0 < score <= 1:
@@ -69,7 +80,7 @@ def _import_logs(logs: Sequence[FoundLog], run: str | Path, options: LogOptions)
     refuse_copies(logs)
     read = read_logs(logs, options)
     rows = tuple(row for log in read for row in log.rows)
-    source = _source(logs, read, rows)
+    source = _describe_source(logs, read, rows)
     moment = datetime.now(UTC)
     manifest = Manifest(
         id=run_id(moment, token_bytes(4)),
@@ -81,7 +92,7 @@ def _import_logs(logs: Sequence[FoundLog], run: str | Path, options: LogOptions)
         tools=tool_versions(),
         host=host_facts(),
         imported=source,
-        # Most tools say only that an answer failed.
+        # Most tools do not distinguish refusals from failures.
         names_refusals=any(row.classification is Classification.REFUSAL for row in rows),
     )
     tiers = {tier: name for log in read for tier, name in log.tiers.items()}
@@ -90,16 +101,16 @@ def _import_logs(logs: Sequence[FoundLog], run: str | Path, options: LogOptions)
     return Imported(manifest=filled, outcomes=len(rows), tool=made_by, left_out=source.left_out)
 
 
-def _source(logs: Sequence[FoundLog], read: Sequence[Log], rows: Sequence[LogRow]) -> LogSource:
+def _describe_source(logs: Sequence[FoundLog], read: Sequence[Log], rows: Sequence[LogRow]) -> LogSource:
     prompts: dict[tuple[str, str], set[str]] = {}
     for row in rows:
         if row.prompt is not None:
             prompts.setdefault((row.suite, row.case), set()).add(row.prompt)
-    other = sum(len(prompt) - 1 for prompt in prompts.values())
-    left_out = [item for log in read for item in log.left_out]
-    if other:
-        why = "another prompt of the same case; the first one is kept"
-        left_out.append(LeftOut(what="prompts", why=why, count=other))
+    further_prompts = sum(len(texts) - 1 for texts in prompts.values())
+    left_out = [omission for log in read for omission in log.left_out]
+    if further_prompts:
+        why = "further prompts of the same case; the first is stored"
+        left_out.append(LeftOut(what="prompts", why=why, count=further_prompts))
     versions = {log.version for log in read}
     return LogSource(
         tool=" and ".join(dict.fromkeys(log.tool for log in read)),

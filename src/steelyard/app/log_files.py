@@ -19,13 +19,13 @@ from steelyard.store.files import SUFFIXES
 
 GROUP = "importers"
 PACKED = ".gz"
-JSON = ".json"  # a list in it may be a table of outcomes
-VERDICTS_ONLY = {"swe-bench"}  # two models that solve the same have equal reports
+JSON = ".json"  # may contain a list of outcomes
+VERDICTS_ONLY = {"swe-bench"}  # models that solve the same cases have equal reports
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundLog:
-    """Files that one reader recognised."""
+    """Files of one reader."""
 
     reader: str
     paths: tuple[Path, ...]
@@ -33,43 +33,41 @@ class FoundLog:
 
 def found_logs(patterns: Iterable[str | Path]) -> tuple[FoundLog, ...]:
     """Group logs among files by reader; empty if all may be outcome files."""
-    paths = [path for pattern in patterns for path in _expanded(str(pattern))]
+    paths = [path for pattern in patterns for path in _expand_pattern(str(pattern))]
     by_reader: dict[str, list[Path]] = {}
-    others = []
+    unrecognised = []
     for path in dict.fromkeys(paths):
         reader = recognised(path)
         if reader is not None:
             by_reader.setdefault(reader, []).append(path)
         else:
-            others.append(path)
-    for path in others:
+            unrecognised.append(path)
+    for path in unrecognised:
         if by_reader or not _may_be_outcomes(path):
-            raise _unknown(path)
-    return tuple(FoundLog(reader=name, paths=tuple(result)) for name, result in by_reader.items())
+            raise _unknown_log(path)
+    return tuple(FoundLog(reader=name, paths=tuple(files)) for name, files in by_reader.items())
 
 
 def recognised(path: Path) -> str | None:
     """Detect the reader of a file or folder."""
     if not path.exists() or not (path.is_file() or path.is_dir()):
         return None
-    return next((name for name in _names() if _reader(name).recognise(path)), None)
+    return next((name for name in _list_readers() if _load_reader(name).recognise(path)), None)
 
 
 def read_logs(logs: Sequence[FoundLog], options: LogOptions) -> list[Log]:
-    """Read logs, and refuse an answer that is in them twice."""
-    read = [_reader(log.reader).read(log.paths, options) for log in logs]
+    """Read logs; reject duplicate answers."""
+    read = [_load_reader(log.reader).read(log.paths, options) for log in logs]
     seen: set[tuple[str, str, str, str, int]] = set()
     for row in (row for log in read for row in log.rows):
         if row.key in seen:
-            raise InputError(_doubled(row))
+            raise InputError(_describe_duplicate(row))
         seen.add(row.key)
     if not seen:
         reasons = "; ".join(
             f"{left_out.what} {left_out.count}: {left_out.why}" for log in read for left_out in log.left_out
         )
-        raise InputError(
-            f"{logs[0].paths[0]}: holds no outcome that a run could keep ({reasons or 'no rows'})"
-        )
+        raise InputError(f"{logs[0].paths[0]}: has no outcome to import ({reasons or 'no rows'})")
     return read
 
 
@@ -82,44 +80,43 @@ def refuse_copies(logs: Sequence[FoundLog]) -> None:
         size = path.stat().st_size
         if not size or sizes[size] == 1:  # empty files and files of unique size are no duplicates
             continue
-        first = seen.setdefault(_digest(path), path)
+        first = seen.setdefault(_hash_file(path), path)
         if first is not path:
             raise InputError(
-                f"{path}: has the same content as {first}; leave one of them out, "
-                f"or import each as a run of its own"
+                f"{path}: has the same content as {first}; remove one of them, or import each as its own run"
             )
 
 
 def file_digests(logs: Sequence[FoundLog]) -> dict[str, str]:
-    """Return the SHA-256 of each file by its name; a folder is only named."""
+    """Return the SHA-256 of each file by name, and the word `folder` for folders."""
     digests: dict[str, str] = {}
     for path in dict.fromkeys(path.resolve() for log in logs for path in log.paths):
-        # Two files of one name are told apart by the folders that they lie in.
+        # Prefix equal file names by their folders.
         names = ("/".join(path.parts[-parts:]) for parts in range(1, len(path.parts)))
         name = next((name for name in names if name not in digests), str(path))
         if path.is_file():
-            digests[name] = _digest(path)
+            digests[name] = _hash_file(path)
         else:
             digests[name] = "folder"
     return digests
 
 
-def _digest(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 @cache
-def _names() -> tuple[str, ...]:
+def _list_readers() -> tuple[str, ...]:
     return tuple({**IMPORTERS, **known(IMPORTERS, group=GROUP)})
 
 
 @cache
-def _reader(name: str) -> Importer:
+def _load_reader(name: str) -> Importer:
     return cast("type[Importer]", load(IMPORTERS, name, group=GROUP))()
 
 
-def _expanded(pattern: str) -> list[Path]:
+def _expand_pattern(pattern: str) -> list[Path]:
     if has_magic(pattern) and not Path(pattern).exists():
         return [Path(name) for name in sorted(glob(pattern, recursive=True))]  # noqa: PTH207  # as for outcomes
     return [Path(pattern)]
@@ -129,12 +126,12 @@ def _may_be_outcomes(path: Path) -> bool:
     """Whether the outcome reader should report a file's errors."""
     plain = path.with_suffix("") if path.suffix.lower() == PACKED else path
     if path.exists() and plain.suffix.lower() == JSON:
-        return isinstance(document(path), list)  # which names the file if it is damaged or too large
+        return isinstance(document(path), list)  # reports a damaged or too large file
     return not path.exists() or plain.suffix.lower() in SUFFIXES
 
 
-def _unknown(path: Path) -> UserError:
-    """Describe why a file is no log: damaged, or from an unknown tool."""
+def _unknown_log(path: Path) -> UserError:
+    """Return the error of a file that is no log: damaged, or from an unknown tool."""
     try:
         if head(path).startswith(ZIP):
             Archive(path).names()
@@ -142,15 +139,15 @@ def _unknown(path: Path) -> UserError:
             document(path)
     except InputError as error:
         return error
-    tools = ", ".join(sorted(_names()))
+    tools = ", ".join(sorted(_list_readers()))
     return InputError(
-        f"{path}: this is neither a log of a known tool nor an outcome file (.csv, .jsonl, .parquet)\n"
+        f"{path}: neither a log of a known tool nor an outcome file (.csv, .jsonl, .parquet)\n"
         f"  known logs: {tools}"
     )
 
 
-def _doubled(row: LogRow) -> str:
+def _describe_duplicate(row: LogRow) -> str:
     return (
         f"answer {row.attempt + 1} of {row.model} to {row.case!r} in {row.suite!r} is in these logs twice; "
-        f"import each log as a run of its own"
+        f"import each log as its own run"
     )

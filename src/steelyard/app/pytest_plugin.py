@@ -1,6 +1,6 @@
-"""A pytest plug-in: the fixture `steelyard` fails a test if a subject became worse, or is not good enough.
+"""A pytest plug-in: the fixture `steelyard` fails a test on a regression or a low pass rate.
 
-Name it in `conftest.py`: `pytest_plugins = ["steelyard.app.pytest_plugin"]`.
+Enable it in `conftest.py`: `pytest_plugins = ["steelyard.app.pytest_plugin"]`.
 """
 
 from collections.abc import Iterator
@@ -10,9 +10,8 @@ from typing import NoReturn
 import pytest
 
 from steelyard.analysis.gate_report import DEFAULT_RULE
-from steelyard.app.baseline import PLACE
+from steelyard.app.baseline import PLACE, ReportSource, baseline_report
 from steelyard.app.gate import gate
-from steelyard.app.report_source import ReportSource, baseline_report
 from steelyard.errors import SteelyardError, UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.members import member
@@ -22,19 +21,19 @@ from steelyard.model.verdict import GateRule, Inconclusive, Verdict
 
 
 @contextmanager
-def _failing() -> Iterator[None]:
+def _fail_on_errors() -> Iterator[None]:
     """Fail the test with an error's message, without traceback."""
     try:
         yield
     except SteelyardError as error:
-        # From None: else pytest shows the error as well.
+        # Otherwise pytest shows the original error too.
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 class SteelyardFixture:
-    """Judges runs, reports and outcome files inside a test."""
+    """Gates runs, reports and outcome files inside a test."""
 
-    @_failing()
+    @_fail_on_errors()
     def gate(
         self,
         current: ReportSource,
@@ -50,26 +49,30 @@ class SteelyardFixture:
         may_pass = choice is Inconclusive.PASS and gate_report.lacks_only_samples
         is_excused = gate_report.verdict is Verdict.INCONCLUSIVE and may_pass
         if gate_report.verdict is not Verdict.PASS and not is_excused:
-            _fail(str(gate_report))
+            _fail_test(str(gate_report))
         return gate_report
 
-    @_failing()
+    @_fail_on_errors()
     def pass_rate(
         self, current: ReportSource, *, at_least: float, model: str | None = None, baselines: str = PLACE
     ) -> Report:
-        """Fail the test if a subject passes less often than this, from 0 to 1; `model` names one of them.
+        """Fail the test if a pass rate is too low, the run is unfinished or has too many errors.
 
-        A run that is not finished fails, and so does one with too many infrastructure errors, as at the gate.
+        Args:
+            current: A run, a report or an outcome file.
+            at_least: The lowest accepted pass rate, from 0 to 1.
+            model: Only this model.
+            baselines: Folder or address of the kept baselines.
         """
         if not 0 <= at_least <= 1:
             raise UserError(f"`at_least={at_least}`: expected a share from 0 to 1")
         report = baseline_report(current, baselines)
         if report.planned_samples is not None:
-            _fail("the run is not finished, so its pass rate is that of a part")
+            _fail_test("the run is not finished, so its pass rate covers only a part")
         subjects = [subject for subject in report.subjects if model in {None, subject.model}]
         if not subjects:
             models = ", ".join(subject.model for subject in report.subjects)
-            _fail(f"no subject is called {model}; the report has {models}")
+            _fail_test(f"the report has no subject {model}; it has {models}")
         low = [
             subject
             for subject in subjects
@@ -77,9 +80,9 @@ class SteelyardFixture:
         ]
         if low:
             names = ", ".join(
-                f"{subject.model} ({subject.tier}) {_said(subject.pass_rate.value)}" for subject in low
+                f"{subject.model} ({subject.tier}) {_format_rate(subject.pass_rate.value)}" for subject in low
             )
-            _fail(f"{names}; at least {at_least:g} is wanted")
+            _fail_test(f"{names}; at least {at_least:g} is required")
         broken = [
             subject for subject in subjects if _error_share(report, subject) > DEFAULT_RULE.max_error_share
         ]
@@ -87,9 +90,7 @@ class SteelyardFixture:
             names = ", ".join(
                 f"{subject.model} ({subject.tier}) {subject.coverage.errored}" for subject in broken
             )
-            _fail(
-                f"too many answers ended in infrastructure errors, which say nothing about a model: {names}"
-            )
+            _fail_test(f"too many answers ended in infrastructure errors, which are no evidence: {names}")
         return report
 
 
@@ -105,9 +106,9 @@ def _error_share(report: Report, subject: SubjectSummary) -> float:
     return errored / report.seen_samples_of(subject) if errored else 0.0
 
 
-def _said(rate: float | None) -> str:
-    return "has no pass rate, for want of evidence" if rate is None else f"passes {rate:.3f}"
+def _format_rate(rate: float | None) -> str:
+    return "has no pass rate (no evidence)" if rate is None else f"passes {rate:.3f}"
 
 
-def _fail(message: str) -> NoReturn:
+def _fail_test(message: str) -> NoReturn:
     pytest.fail(message, pytrace=False)

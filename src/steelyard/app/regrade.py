@@ -3,11 +3,9 @@
 import warnings
 from typing import Unpack
 
-from steelyard.app.config import ConfigSource, load_config
-from steelyard.app.keywords import require_keywords
 from steelyard.app.run import Notify, ignore_progress
 from steelyard.app.run_address import RunAddress, address_of
-from steelyard.app.settings import ExecutionOptions, run_settings
+from steelyard.app.settings import ConfigSource, ExecutionOptions, load_config, require_keywords, run_settings
 from steelyard.app.validate import EvalSetSource, load_eval_set
 from steelyard.errors import InputError
 from steelyard.model.evalset import EvalSet
@@ -55,12 +53,12 @@ def regrade(  # noqa: PLR0913  # one parameter for each option of the command
         require_no_open_batches(store, "they cannot be checked by another set")
     plan = planned_regrade(store, eval_set, every=every)
     resources = RunResources(plan.eval_set, (), settings, notify=notify)
-    result = check_again(
+    outcome = check_again(
         store.hold(), plan, resources, progress=progress or ignore_progress, allow_errors=allow_errors
     )
     return RegradeSummary(
         address=store.location.address,
-        result=result,
+        result=outcome,
         changed_cases=sum(form.has_moved for form in plan.forms),
         changed_prompts=plan.changed_prompts,
         new=plan.new,

@@ -1,7 +1,6 @@
-"""Make the report of a run, or take one that was written before.
+"""Make the report of a run, or read the report at an address.
 
-The rule, the k of pass@k, the expected cases, the weights of suites and the stop rule are the run's own
-unless the caller wants others.
+Scoring rule, k of pass@k, expected cases, suite weights and stop rule default to the run's own.
 """
 
 import re
@@ -18,7 +17,7 @@ from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.analysis.judges import judges_summary, judges_warnings
 from steelyard.app.benchmarks.copies import reference_copies
-from steelyard.app.collector import collector_paused
+from steelyard.app.files import collector_paused
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.score import DEFAULT_OPTIONS, require_usable, score_files
 from steelyard.errors import InputError, OptionsNeeded
@@ -29,9 +28,10 @@ from steelyard.model.outcome import Integrity
 from steelyard.model.progress import UNCHECKED_SHARE
 from steelyard.model.report import Report, UncheckedSamples
 from steelyard.model.run import Manifest
-from steelyard.plugins import ENGINES, load
+from steelyard.plugins import load
 from steelyard.ports import Engine
 from steelyard.render.excluded import excluded_cases
+from steelyard.runner.engines import ENGINES
 from steelyard.sources.record_file import read_report
 from steelyard.store.files import is_outcome_file, open_bytes
 from steelyard.store.run.check_errors import check_errors
@@ -42,11 +42,11 @@ from steelyard.store.run.states import Share, StateRow, count_share
 
 LINTED = frozenset(language.name for language in LANGUAGES if language.has_linter)
 LIST_OF_OBJECTS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
-LOOKED_AT = 1000  # bytes at the beginning of a file
-MOST_COMPARED = 10_000  # answers by which the agreement of judges is measured
+HEAD_BYTES = 1000  # read to detect the type of a file
+MOST_COMPARED = 10_000  # answers used to measure the agreement of judges
 
 
-def report_run(  # noqa: PLR0913  # which run, how to score, report and count it: all optional
+def report_run(  # noqa: PLR0913  # options of scoring, report and counting
     address: RunAddress,
     *,
     rule: RuleChoice | None = None,
@@ -55,14 +55,24 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
     engine: str = "local",
     threads: int | None = None,
 ) -> Report:
-    """Return the report of a run, scored as it was kept or, with `rule`, by another rule.
+    """Return the report of a run.
 
-    `require_integrity` refuses samples with less integrity.
+    Args:
+        address: The run.
+        rule: Rescore by this rule. Default: the run's own.
+        options: The k of pass@k, weights, grades and policies; unset ones default to the run's own.
+        require_integrity: Reject samples of lower integrity.
+        engine: Where outcomes are counted: `local`, or `ray` for a cluster.
+        threads: Threads for counting. Default: all cores.
+
+    Raises:
+        InputError: There is no run at the address, or it is damaged.
+        UserError: An option is invalid, or the integrity is too low.
     """
     require_usable(options)
     address = address_of(address)
     if is_outcome_file(address) and not is_run(address):
-        raise InputError(f"{address}: this is a table of outcomes and no run; steelyard score reads it")
+        raise InputError(f"{address}: this is a table of outcomes, not a run; use steelyard score")
     store = open_run(address)
     start = cast("Callable[..., Engine]", load(ENGINES, engine, group="engines"))
     with collector_paused(), closing(start(threads=threads)) as worker:
@@ -73,35 +83,32 @@ def report_run(  # noqa: PLR0913  # which run, how to score, report and count it
             count_scores=AlsoAtK.MAX in options.also_at_k,
             by_pass=options.stop_rule is not None,
             parts=worker.parts,
-            counter=_counter(worker),
+            counter=_make_counter(worker),
             threads=threads,
         )
         manifest, evidence = retry_on_conflict(store, lambda now: (now.manifest, run_evidence(now, counting)))
-        report = build_report(evidence, _with_own(options, manifest), manifest.expected())
+        report = build_report(evidence, _with_own_options(options, manifest), manifest.expected())
     trust.require_integrity(report, require_integrity, where=str(address))
     report = replace(
         report,
-        planned_samples=_planned(report, manifest),
-        unchecked=_unchecked(report, store),
+        planned_samples=_count_planned(report, manifest),
+        unchecked=_find_unchecked(report, store),
         warnings=(*report.warnings, *_excluded_warnings(manifest), *_shard_warnings(manifest)),
     )
     return _with_benchmark(_with_judges(report, store, manifest), address, manifest)
 
 
-def _planned(report: Report, manifest: Manifest) -> int | None:
-    """Return how many samples an unfinished run should have, honeypots left out.
-
-    The rule of the report may be another than that of the run.
-    """
+def _count_planned(report: Report, manifest: Manifest) -> int | None:
+    """Return the number of planned samples of an unfinished run, without honeypots; None if complete."""
     if report.settings.stop_rule is not None or not manifest.has_fixed_plan:
         return None
-    each = sum(manifest.samples_of(subject.model, subject.tier) for subject in manifest.subjects)
-    planned = len(manifest.expected()) * each
+    per_case = sum(manifest.samples_of(subject.model, subject.tier) for subject in manifest.subjects)
+    planned = len(manifest.expected()) * per_case
     return planned if report.seen_samples < planned else None
 
 
-def _unchecked(report: Report, store: RunStore) -> UncheckedSamples | None:
-    """Return the answers that could not be checked, if those are too many for a result."""
+def _find_unchecked(report: Report, store: RunStore) -> UncheckedSamples | None:
+    """Return the unchecked answers if they are too many for a result."""
     if store.manifest.imported is not None or not any(
         subject.coverage.errored for subject in report.subjects
     ):
@@ -120,7 +127,7 @@ def _shard_warnings(manifest: Manifest) -> tuple[str, ...]:
 
 
 def _with_benchmark(report: Report, address: str | Path, manifest: Manifest) -> Report:
-    """Add which benchmark this is, by which protocol, and how many answers are the reference itself."""
+    """Add the benchmark, its protocol, and the number of answers equal to the reference."""
     benchmark = manifest.benchmark
     if benchmark is None:
         return report
@@ -129,28 +136,28 @@ def _with_benchmark(report: Report, address: str | Path, manifest: Manifest) -> 
         version=benchmark.version,
         protocol=benchmark.protocol,
         kind=benchmark.kind,
-        sampling=_sampling(manifest),
-        tasks=len(manifest.expected()),  # the run may be of a part of the tasks that were read
+        sampling=_describe_sampling(manifest),
+        tasks=len(manifest.expected()),  # the run may cover only a part of the tasks
         of_tasks=benchmark.of_tasks,
         copies=reference_copies(address),
     )
     return replace(report, benchmark=summary)
 
 
-def _sampling(manifest: Manifest) -> str:
-    """Return how answers were generated, in a word or two."""
+def _describe_sampling(manifest: Manifest) -> str:
+    """Describe how answers were generated: recorded, greedy, or by temperature."""
     if manifest.recorded:
         return "recorded answers"
     used = {subject.parameters.get("temperature") for subject in manifest.subjects}
     if used == {"0"}:
         return "greedy"
     return ", ".join(
-        f"temperature {item}" if item else "the models' own temperature" for item in sorted(used, key=str)
+        f"temperature {value}" if value else "the models' own temperature" for value in sorted(used, key=str)
     )
 
 
 def _with_judges(report: Report, store: RunStore, manifest: Manifest) -> Report:
-    """Add how the answers were judged, where they were."""
+    """Add the summary of the judges, if there are any."""
     if manifest.judges is None:
         return report
     judging = retry_on_conflict(store, lambda now: judging_of_run(now, most=MOST_COMPARED))
@@ -160,27 +167,34 @@ def _with_judges(report: Report, store: RunStore, manifest: Manifest) -> Report:
     return replace(report, judges=summary, warnings=(*report.warnings, *judges_warnings(summary)))
 
 
-def _with_own(options: ReportOptions, manifest: Manifest) -> ReportOptions:
-    """Return the options with the run's own choices where the caller made none."""
+def _with_own_options(options: ReportOptions, manifest: Manifest) -> ReportOptions:
+    """Fill unset options with the run's own."""
     return replace(
         options,
         pass_k=manifest.pass_k or None if options.pass_k is None else options.pass_k,
         lints=options.lints and (not manifest.languages or not LINTED.isdisjoint(manifest.languages)),
         stop_rule=options.stop_rule or manifest.stop_rule,
-        suite_weights=options.suite_weights or _own_weights(manifest),
+        suite_weights=options.suite_weights or _select_weights(manifest),
         expected_kinds=options.expected_kinds or manifest.expected_kinds(),
     )
 
 
-def _own_weights(manifest: Manifest) -> dict[str, Fraction]:
-    """Return the weights of suites with a case that counts; one of honeypots alone has none."""
+def _select_weights(manifest: Manifest) -> dict[str, Fraction]:
+    """Return the weights of suites with expected cases; honeypots alone have none."""
     suites = {case.suite for case in manifest.expected()}
-    result = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items() if suite in suites}
-    return result if any(result.values()) else {}
+    weights = {suite: Fraction(weight) for suite, weight in manifest.suite_weights.items() if suite in suites}
+    return weights if any(weights.values()) else {}
 
 
 def report_at(address: RunAddress) -> Report:
-    """Return the report at an address: a run's own, one that was written to a file, or that of outcomes."""
+    """Return the report of a run, a report file (JSON), an outcome file or another tool's log.
+
+    Args:
+        address: A run or a file.
+
+    Raises:
+        InputError: There is nothing at the address, or it is invalid.
+    """
     address = address_of(address)
     if is_run(address):
         return report_run(address)
@@ -190,7 +204,7 @@ def report_at(address: RunAddress) -> Report:
 
 
 def source_kind(address: str | Path) -> str:
-    """Return what is at an address: a run, outcomes or a report."""
+    """Name what is at an address: a run, outcomes, a report or a log."""
     if is_run(address):
         return "run"
     if is_outcome_file(address) or _is_list(address):
@@ -199,24 +213,24 @@ def source_kind(address: str | Path) -> str:
 
 
 def _is_list(address: str | Path) -> bool:
-    """Whether a file of JSON begins as a list of rows does, and not as a report."""
+    """Whether a JSON file begins like a list of rows, not like a report."""
     path = Path(address)
     if not str(path).lower().removesuffix(".gz").endswith(".json") or not path.is_file():
         return False
     try:
         with open_bytes(path) as file:
-            return LIST_OF_OBJECTS.match(file.read(LOOKED_AT)) is not None
+            return LIST_OF_OBJECTS.match(file.read(HEAD_BYTES)) is not None
     except (OSError, EOFError):
         return False
 
 
 def _is_log(address: str | Path) -> bool:
-    """Whether a file is a log of another tool; our own records begin with their schema."""
+    """Whether a file is a log of another tool; Steelyard's records begin with their schema."""
     path = Path(address)
     if not path.is_file():
         return False
     with path.open("rb") as file:
-        if b'"steelyard.' in file.read(LOOKED_AT):
+        if b'"steelyard.' in file.read(HEAD_BYTES):
             return False
     from steelyard.app.log_files import found_logs  # noqa: PLC0415  # few reports are made of logs
 
@@ -224,7 +238,7 @@ def _is_log(address: str | Path) -> bool:
 
 
 def _report_of_log(path: str) -> Report:
-    """Import a log into a run that is gone afterwards, and report it."""
+    """Import a log into a temporary run, and report it."""
     from steelyard.app.import_ import import_files  # noqa: PLC0415  # few reports are made of logs
 
     with TemporaryDirectory() as folder:
@@ -234,18 +248,18 @@ def _report_of_log(path: str) -> Report:
 
 
 def _report_of_outcomes(path: str) -> Report:
-    """Score a file; one that needs options to be read becomes a report by `score` first."""
+    """Score an outcome file; if it needs options, raise an error with the command."""
     try:
         return score_files([path])
     except OptionsNeeded as error:
         words = " ".join(f"--{name.replace('_', '-')} {shlex.quote(value)}" for name, value in error.options)
         raise InputError(
-            f"{error}\nMake a report of it first, and name the report here:\n"
+            f"{error}\nMake a report first, and use that here:\n"
             f"steelyard score {shlex.quote(path)} {words} -o report.json"
         ) from None
 
 
-def _counter(worker: Engine) -> Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]:
+def _make_counter(worker: Engine) -> Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]:
     def counted(dealt: Sequence[Share]) -> Iterable[Sequence[StateRow]]:
         return worker.map(count_share, [replace(share, threads=worker.threads) for share in dealt])
 

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.gate_report import DEFAULT_RULE
-from steelyard.app.baseline import PLACE
-from steelyard.app.config import ConfigSource, load_config
+from steelyard.app.baseline import PLACE, ReportSource, baseline_report
 from steelyard.app.eval_texts import sample_excerpts
 from steelyard.app.gate import gate_finished
 from steelyard.app.report import report_run
-from steelyard.app.report_source import ReportSource, baseline_report
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.score import DEFAULT_OPTIONS
+from steelyard.app.settings import ConfigSource, load_config
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from steelyard.app.notebook_viewer import NotebookViewer
+    from steelyard.app.view.viewer import NotebookViewer
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run in a folder or an object store; it is read anew each time something is asked of it."""
+    """A run in a folder or an object store; each method reads its current state."""
 
     address: str
 
@@ -56,9 +55,14 @@ class Run:
         engine: str = "local",
         threads: int | None = None,
     ) -> Report:
-        """Return its report, scored as it was kept or, with `rule`, by another rule.
+        """Return the report of the run.
 
-        `pass_k` is short for `options=ReportOptions(pass_k=…)`; by default it is what the run began with.
+        Args:
+            rule: Rescore by this rule. Default: the run's own.
+            options: Options of the report; unset ones default to the run's own.
+            pass_k: Short for `options=ReportOptions(pass_k=…)`.
+            engine: Where outcomes are counted: `local`, or `ray` for a cluster.
+            threads: Threads for counting. Default: all cores.
         """
         if pass_k is not None:
             options = replace(options, pass_k=(pass_k,) if isinstance(pass_k, int) else tuple(pass_k))
@@ -82,12 +86,12 @@ class Run:
         baselines: str = PLACE,
         config: ConfigSource = None,
     ) -> GateReport:
-        """Judge whether the run has become worse than a baseline, by the configuration's policy if any."""
+        """Decide whether the run is worse than a baseline, by the configuration's policy if any."""
         before, policy = baseline_report(baseline, baselines), load_config(config).gate
         return gate_finished(before, self.report(), policy, rule=rule, baselines=baselines)
 
     def samples(self) -> tuple[SampleExcerpt, ...]:
-        """Return samples to look at: of every case first one, then a second, the failed ones first."""
+        """Return samples to review: one of every case, then a second of every case; failed ones first."""
         return sample_excerpts(self.address)
 
     def sql(self, query: str, *, threads: int | None = None) -> Rows:
@@ -96,24 +100,26 @@ class Run:
 
     def view(self, *, height: int = 720) -> "NotebookViewer":
         """Show the viewer of this run in a notebook, until its kernel exits."""
-        from steelyard.app.notebook_viewer import start_viewer  # noqa: PLC0415  # few notebooks need it
+        from steelyard.app.view.viewer import start_viewer  # noqa: PLC0415  # few notebooks need it
 
         return start_viewer(self.address, height=height)
 
     def to_pandas(self, table: str = "outcomes", *, exact: bool = False) -> "pd.DataFrame":
-        """Return all rows of one of its tables as a pandas data frame, in dollars, seconds and shares.
+        """Return all rows of a table as a pandas data frame, in dollars, seconds and fractions.
 
-        With `exact`, in the integers that the run keeps: nano-dollars, microseconds and millionths.
+        Args:
+            table: `outcomes` or `samples`.
+            exact: Return the stored integers: nano-dollars, microseconds and millionths.
         """
         return rows_of_run(self.address, table, exact=exact).to_pandas()
 
     def to_polars(self, table: str = "outcomes", *, exact: bool = False) -> "pl.DataFrame":
-        """Return all rows of one of its tables as a polars data frame; units as for `to_pandas`."""
+        """Return all rows of a table as a polars data frame; arguments as for `to_pandas`."""
         return rows_of_run(self.address, table, exact=exact).to_polars()
 
     def _repr_html_(self) -> str | None:
         """Show its report in a notebook."""
-        return self.report()._repr_html_()  # notebooks call it by this name
+        return self.report()._repr_html_()  # the notebook protocol
 
 
 def open_run(address: RunAddress) -> Run:
@@ -126,10 +132,14 @@ def open_run(address: RunAddress) -> Run:
 def merge(
     shards: Iterable[RunAddress], into: str | Path, *, notify: Callable[[str], None] = warnings.warn
 ) -> Run:
-    """Merge the runs made by `run(…, shard="3/16")` into one run at a new address.
+    """Merge the runs made by `run(…, shard="3/16")` into one run.
 
-    The report of the merged run equals that of an unsharded run. The shards stay unchanged. If they are
-    merged at this address already, `notify` is called and nothing is written.
+    The merged run has the report of an unsharded run. The shards stay unchanged.
+
+    Args:
+        shards: All shards, in any order.
+        into: The address of the merged run.
+        notify: Called if the shards are already merged there; then nothing is written.
 
     Raises:
         InputError: Shards overlap, are missing or incomplete, or have different settings.

@@ -14,33 +14,40 @@ from steelyard.store.run.run_store import open_run as open_store
 
 
 def list_runs(place: str | Path = "runs") -> tuple[ListedRun, ...]:
-    """Return the runs of a folder or bucket, newest first; raise errors of damaged runs."""
+    """Return the runs of a folder or bucket, newest first.
+
+    Args:
+        place: A folder or an address such as s3://bucket/runs.
+
+    Raises:
+        InputError: There is no such folder, or a run is damaged.
+    """
     with closing(RunReader(str(place))) as reader:
-        result = [_listed(address, reader) for address in _addresses(place)]
-    return tuple(sorted(result, key=lambda item: item.created_at, reverse=True))
+        runs = [_summarize(address, reader) for address in _list_addresses(place)]
+    return tuple(sorted(runs, key=lambda run: run.created_at, reverse=True))
 
 
-def _listed(address: str, reader: RunReader) -> ListedRun:
-    """Summarize a run; retry if it is compacted meanwhile."""
+def _summarize(address: str, reader: RunReader) -> ListedRun:
+    """Summarize a run; retry if it is compacted at the same time."""
     return retry_on_conflict(open_store(address), lambda now: listed_run(now, reader, address=address))
 
 
-def _addresses(place: str | Path) -> list[str]:
+def _list_addresses(place: str | Path) -> list[str]:
     if is_remote(place):
         here = location_of(place)
         below = (here.child(name).address for name in here.names())
         return [address for address in (*below, here.address) if is_run(address)]
     folder = Path(place)
     if not folder.is_dir():
-        raise InputError(f"{folder}: there is no such folder; `steelyard run` makes one, or name another")
-    result = [str(path.parent) for path in sorted(folder.glob(f"*/{FILE_NAME}"))]
-    return [*result, str(folder)] if (folder / FILE_NAME).exists() else result
+        raise InputError(f"{folder}: no such folder; `steelyard run` creates one, or name another")
+    runs = [str(path.parent) for path in sorted(folder.glob(f"*/{FILE_NAME}"))]
+    return [*runs, str(folder)] if (folder / FILE_NAME).exists() else runs
 
 
 def listed_run(store: RunStore, reader: RunReader, *, address: str) -> ListedRun:
     """Summarize a run's plan, progress and results under the user's address."""
     manifest = store.manifest
-    done = _progress(store, reader)
+    done = _count_progress(store, reader)
     planned = manifest.planned_total or 0
     answers = done.samples - done.errored
     is_priced = answers > done.unpriced
@@ -64,7 +71,7 @@ def listed_run(store: RunStore, reader: RunReader, *, address: str) -> ListedRun
     )
 
 
-def _progress(store: RunStore, reader: RunReader) -> RunTotals:
+def _count_progress(store: RunStore, reader: RunReader) -> RunTotals:
     try:
         if store.manifest.planned_samples is None:  # an imported run has no plan
             return imported_progress(store.outcomes, reader=reader)

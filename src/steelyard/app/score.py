@@ -8,7 +8,7 @@ from pathlib import Path
 from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
 from steelyard.app.amounts import Prices, price_list
-from steelyard.app.collector import collector_paused
+from steelyard.app.files import collector_paused
 from steelyard.app.log_files import recognised
 from steelyard.errors import InputError, UnknownName, UserError
 from steelyard.metrics.grades import GRADE_SCALES
@@ -19,14 +19,14 @@ from steelyard.model.report import Report
 from steelyard.store.outcomes import Counting, count_outcomes
 from steelyard.store.problems import expected_cases
 
-LARGEST_LOG = 256 * 2**20  # bytes of a file that is looked at as a whole
-TABLES = (".tsv", ".parquet", ".pq")  # no tool's log
+LARGEST_LOG = 256 * 2**20  # bytes; larger files are not inspected for logs
+TABLES = (".tsv", ".parquet", ".pq")  # never a tool's log
 DEFAULT_OPTIONS = ReportOptions()
 DEFAULT_RULE = RuleChoice()
 DEFAULT_NAMING = ColumnMapping()
 
 
-def score_files(  # noqa: PLR0913  # what to read, how to name, score and report it: all optional
+def score_files(  # noqa: PLR0913  # options of input, naming, scoring and report
     outcomes: str | Path | Iterable[str | Path],
     *,
     problems: str | Path | None = None,
@@ -37,20 +37,30 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
     prices: Prices = (),
     threads: int | None = None,
 ) -> Report:
-    """Return the report of outcome files (CSV, JSONL or Parquet; paths or globs).
+    """Return the report of outcome files.
 
-    `problems` lists the cases that should have been answered; without it, every case that any subject
-    answered is expected of all of them. `require_integrity` refuses samples with less
-    integrity, by the column of that name. `prices` give a cost to rows that have tokens and no cost.
+    Args:
+        outcomes: CSV, JSONL or Parquet files, or globs.
+        problems: A file of all expected cases. Default: all cases that any subject answered.
+        rule: The scoring rule. Default: by the columns.
+        naming: Column names, or the model, tier and suite of all rows.
+        options: The k of pass@k, weights, grades and policies.
+        require_integrity: Reject samples of lower integrity, by the column `integrity`.
+        prices: Prices of rows with tokens and no cost.
+        threads: Threads for counting. Default: all cores.
+
+    Raises:
+        InputError: A file is missing or invalid.
+        UserError: An option is invalid.
     """
     require_usable(options)
     patterns = [outcomes] if isinstance(outcomes, str | Path) else list(outcomes)
-    if hasattr(outcomes, "columns"):  # iterating over a data frame gives the names of its columns
+    if hasattr(outcomes, "columns"):  # iterating over a data frame yields its column names
         raise InputError(
             "`outcomes`: expected files, got a data frame; write it to a file, such as with "
             "frame.to_parquet('outcomes.parquet')"
         )
-    if not naming.columns:  # who maps columns knows what the file is
+    if not naming.columns:  # mapped columns mean a table of outcomes
         _require_no_logs(patterns)
     expected = None if problems is None else expected_cases(problems, naming)
     counting = Counting(
@@ -71,19 +81,19 @@ def score_files(  # noqa: PLR0913  # what to read, how to name, score and report
 
 
 def _require_no_logs(patterns: Iterable[str | Path]) -> None:
-    """Refuse the log of a known tool: its rows would look like outcomes and mean something else."""
+    """Reject the log of a known tool: its rows would be misread as outcomes."""
     for path in map(Path, patterns):
         is_table = path.name.lower().removesuffix(".gz").endswith(TABLES)
         tool = recognised(path) if not is_table and _is_small_file(path) else None
         if tool is not None:
             raise InputError(
-                f"{path}: is a log of {tool}. Keep it as a run, then report the run:\n"
+                f"{path}: is a log of {tool}. Import it, then report the run:\n"
                 f"steelyard import {shlex.quote(str(path))} --run runs/{tool} && steelyard report runs/{tool}"
             )
 
 
 def _is_small_file(path: Path) -> bool:
-    """Whether a file can be looked at as a whole; what cannot be found is refused where outcomes are read."""
+    """Whether a file is small enough to inspect; missing files fail later, with a better message."""
     try:
         return path.is_file() and path.stat().st_size <= LARGEST_LOG
     except OSError:  # such as a name that is too long
@@ -91,7 +101,7 @@ def _is_small_file(path: Path) -> bool:
 
 
 def require_usable(options: ReportOptions) -> None:
-    """Require options that a report can be made with, before anything is read."""
+    """Validate report options, before anything is read."""
     if not options.ks or min(options.ks) < 1:
         raise UserError(f"k must be at least 1, got {', '.join(map(str, options.ks)) or 'nothing'}")
     bounds = options.latency
@@ -102,6 +112,5 @@ def require_usable(options: ReportOptions) -> None:
         )
     if options.grade_scale not in GRADE_SCALES:
         raise UnknownName(
-            f"`grade_scale={options.grade_scale}`: there is no such scale; choose one of "
-            f"{', '.join(GRADE_SCALES)}"
+            f"`grade_scale={options.grade_scale}`: unknown scale; choose one of {', '.join(GRADE_SCALES)}"
         )

@@ -1,6 +1,6 @@
 """Send reports to other systems of record, such as MLflow.
 
-What is sent is made here; how each system keeps it is a package of its own.
+This module creates the record; plug-ins send it.
 """
 
 import os
@@ -11,6 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import cast
 
+from steelyard.app.formats import renderer
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.errors import SinkError, SteelyardError, UserError
 from steelyard.model.report import Report
@@ -20,26 +21,34 @@ from steelyard.plugins import SINKS, load
 from steelyard.ports import Sink
 from steelyard.providers.secrets import secret_values, without_credentials, without_secrets
 from steelyard.render.flat import metrics_by_name
-from steelyard.render.formats import renderer
 from steelyard.store.run.run_store import open_run
 
 FILES = {"report.json": "json", "report.html": "html"}
-LONGEST = 500  # characters of a system's error; some send whole pages
+LONGEST = 500  # characters kept of another system's error, which may be a whole page
 
 
 def find_sinks(names: str | Iterable[str]) -> dict[str, Sink]:
-    """Return sinks by name, ready to send; raises UserError for one that is unknown or not set up."""
-    return {name: _made(name) for name in ([names] if isinstance(names, str) else names)}
+    """Load sinks by name.
+
+    Raises:
+        UserError: A sink is unknown or not set up.
+    """
+    return {name: _load_sink(name) for name in ([names] if isinstance(names, str) else names)}
 
 
 def send_report(
     report: Report, run: RunAddress, *, sinks: str | Iterable[str] | Mapping[str, Sink]
 ) -> dict[str, str]:
-    """Send the report of a run to sinks, and return where each one keeps it.
+    """Send the report of a complete run to sinks; return its address in each.
 
-    `run` is the address of the run; `sinks` are names, or sinks under names of your own. All of them are
-    tried. If some fail, SinkError says which and why; the run and the report are as they were. A run that is
-    not finished is refused: other systems keep numbers as if they were final.
+    Args:
+        report: The report.
+        run: The run of the report.
+        sinks: Names of sinks, or sinks by name.
+
+    Raises:
+        SinkError: Some sinks failed, after all were tried; run and report are unchanged.
+        UserError: The run is not complete: other systems store numbers as final.
     """
     run = address_of(run)
     receivers = sinks if isinstance(sinks, Mapping) else find_sinks(sinks)
@@ -47,30 +56,30 @@ def send_report(
         return {}
     if report.planned_samples is not None:
         raise UserError(
-            f"this run has {report.seen_samples} of {report.planned_samples} samples, and is sent when it is "
-            f"complete: steelyard run --resume {shlex.quote(str(run))}"
+            f"this run has {report.seen_samples} of {report.planned_samples} samples; complete it before "
+            f"sending: steelyard run --resume {shlex.quote(str(run))}"
         )
     store = open_run(run)
     sent = sent_run(report, store.manifest, name=Path(store.location.address).name)
-    places: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     failures: dict[str, str] = {}
     for name, sink in receivers.items():
         try:
-            places[name] = _cleaned(sink.send(sent))
-        except Exception as error:  # noqa: BLE001  # another package's, and the report must not be lost
-            failures[name] = _said(error)
+            addresses[name] = _redact(sink.send(sent))
+        except Exception as error:  # noqa: BLE001  # raised by another package; the report must not be lost
+            failures[name] = _describe_error(error)
     if failures:
-        # Raised outside of the handler, so that no traceback shows the other package's own message.
-        raise SinkError(_message(failures, places, str(run)))
-    return places
+        # Raised outside the handler: the other package's message may contain keys.
+        raise SinkError(_format_failures(failures, addresses, str(run)))
+    return addresses
 
 
 def sent_run(report: Report, manifest: Manifest, *, name: str) -> SentRun:
-    """Make the record of a run that sinks receive."""
+    """Create the record that sinks receive."""
     generated = {(subject.model, subject.tier): subject.parameters for subject in manifest.subjects}
     subjects = tuple(
         SentSubject(
-            key=_key(manifest.id, subject.model, subject.tier),
+            key=_hash_names(manifest.id, subject.model, subject.tier),
             model=subject.model,
             tier=subject.tier,
             parameters={
@@ -83,17 +92,17 @@ def sent_run(report: Report, manifest: Manifest, *, name: str) -> SentRun:
         for subject in report.subjects
     )
     return SentRun(
-        key=_key(manifest.id),
+        key=_hash_names(manifest.id),
         name=name,
-        parameters=_parameters(manifest),
-        tags=_tags(report, manifest),
+        parameters=_list_parameters(manifest),
+        tags=_list_tags(report, manifest),
         subjects=subjects,
         report=report,
         files={file: str(renderer(form, Report).render(report)) for file, form in FILES.items()},
     )
 
 
-def _parameters(manifest: Manifest) -> dict[str, str]:
+def _list_parameters(manifest: Manifest) -> dict[str, str]:
     named = {
         "run": manifest.id,
         "created_at": manifest.created_at,
@@ -104,7 +113,7 @@ def _parameters(manifest: Manifest) -> dict[str, str]:
     return {name: str(value) for name, value in named.items() if value is not None}
 
 
-def _tags(report: Report, manifest: Manifest) -> dict[str, str]:
+def _list_tags(report: Report, manifest: Manifest) -> dict[str, str]:
     settings = report.settings
     named = {
         "generator": report.generator,
@@ -112,42 +121,40 @@ def _tags(report: Report, manifest: Manifest) -> dict[str, str]:
         "level": settings.level,
         "missing": settings.missing,
         "errors": settings.errors,
-        "eval_set_digest": manifest.eval_set_digest,  # another one after a regrade with changed tests
+        "eval_set_digest": manifest.eval_set_digest,  # changes when a regrade has other tests
     }
     return {name: str(value) for name, value in named.items() if value is not None}
 
 
-def _key(*names: str) -> str:
+def _hash_names(*names: str) -> str:
     words = words_of(*names).encode("utf-8", "surrogatepass")
     return blake2b(words, digest_size=16).hexdigest()
 
 
-def _made(name: str) -> Sink:
+def _load_sink(name: str) -> Sink:
     make = cast("Callable[[], Sink]", load(SINKS, name, group="sinks"))
     try:
         return make()
     except SteelyardError:
         raise
-    except Exception as error:  # noqa: BLE001  # another package's
-        text = _said(error)
+    except Exception as error:  # noqa: BLE001  # raised by another package
+        text = _describe_error(error)
     raise UserError(f"the sink {name!r} is not set up: {text}")
 
 
-def _said(error: Exception) -> str:
-    return f"{type(error).__name__}: {_cleaned(str(error))}".removesuffix(": ")
+def _describe_error(error: Exception) -> str:
+    return f"{type(error).__name__}: {_redact(str(error))}".removesuffix(": ")
 
 
-def _cleaned(text: str) -> str:
+def _redact(text: str) -> str:
     """Remove line breaks, keys and passwords from another package's message."""
     hidden = without_secrets(without_credentials(text), secret_values(os.environ))
     return re.sub(r"\s+", " ", hidden).strip()[:LONGEST]
 
 
-def _message(failures: Mapping[str, str], places: Mapping[str, str], run: str) -> str:
-    lines = [f"{name} did not take the report: {failure}" for name, failure in failures.items()]
-    lines += [f"{name} took it: {index}" for name, index in places.items()]
+def _format_failures(failures: Mapping[str, str], addresses: Mapping[str, str], run: str) -> str:
+    lines = [f"{name} rejected the report: {failure}" for name, failure in failures.items()]
+    lines += [f"{name} accepted it: {address}" for name, address in addresses.items()]
     again = " ".join(f"--sink {shlex.quote(name)}" for name in failures)
-    lines.append(
-        f"The run and its report are complete. Send it again: steelyard report {shlex.quote(run)} {again}"
-    )
+    lines.append(f"The run is complete. Send its report again: steelyard report {shlex.quote(run)} {again}")
     return "\n".join(lines)

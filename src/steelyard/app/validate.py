@@ -28,67 +28,80 @@ def validate(  # noqa: PLR0913  # one parameter for each option of the command
     threads: int = THREADS,
     notify: Callable[[str], None] = warnings.warn,
 ) -> Validation:
-    """Read an eval set, or raise an error that lists everything wrong with it.
+    """Validate an eval set.
 
-    With `references`, also check in a sandbox that each reference answer passes, and that each wrong answer
-    and answers that do nothing fail. `require_integrity` refuses cases with less integrity.
-    `notify` gets a message before packages are installed, which happens only with `references`.
+    Args:
+        eval_set: A set, a TOML file, a folder of them, or the name of a shipped set.
+        references: Also check that references pass and that wrong and empty answers fail.
+        require_integrity: Reject cases of lower integrity.
+        sandbox: The sandbox of `references`: `bubblewrap`, `oci` or `gvisor`.
+        unsafe_no_sandbox: Run answers without a sandbox.
+        threads: Concurrent checks.
+        notify: Called with a message before packages are installed for `references`.
+
+    Raises:
+        InputError: The set is invalid; the message lists all errors.
+        InfrastructureError: An answer could not be checked.
     """
-    result = load_eval_set(eval_set)
-    require_gradable(result)
-    require_case_integrity(result.cases, require_integrity, allow_unsafe=unsafe_no_sandbox)
+    loaded = load_eval_set(eval_set)
+    require_gradable(loaded)
+    require_case_integrity(loaded.cases, require_integrity, allow_unsafe=unsafe_no_sandbox)
     if not references:
-        return Validation(eval_set=result, environments=environment_states(result.cases))
-    install_environments(result.cases, notify)
+        return Validation(eval_set=loaded, environments=environment_states(loaded.cases))
+    install_environments(loaded.cases, notify)
     checkers = Checkers(sandboxes.make_sandbox(sandbox, allow_unsafe=unsafe_no_sandbox))
-    return _with_references(result, checkers, threads=threads)
+    return _check_references(loaded, checkers, threads=threads)
 
 
 def load_eval_set(source: EvalSetSource) -> EvalSet:
-    """Load an eval set from a TOML file, a folder of them, or by the name of a shipped set.
+    """Load an eval set.
 
-    Raises InputError that lists what is wrong, such as a language that nothing checks.
+    Args:
+        source: A set, a TOML file, a folder of them, or the name of a shipped set.
+
+    Raises:
+        InputError: The set is invalid, or has a language without a checker.
     """
-    eval_set_source = source if isinstance(source, EvalSet) else read_eval_set(str(source))
+    eval_set = source if isinstance(source, EvalSet) else read_eval_set(str(source))
     problems = [
-        f"  nothing checks answers in {language!r}; is it {near}?"
-        for language, near in unchecked_languages(eval_set_source.cases).items()
+        f"  no checker for the language {language!r}; did you mean {near}?"
+        for language, near in unchecked_languages(eval_set.cases).items()
     ]
-    _refuse(eval_set_source, problems)
-    return eval_set_source
+    _require_none(eval_set, problems)
+    return eval_set
 
 
 def require_gradable(eval_set: EvalSet) -> None:
-    """Refuse tests that cannot grade anything, before any answer is generated."""
-    _refuse(eval_set, [f"  {problem}" for problem in problems_of_tests(eval_set.cases)])
+    """Reject tests that cannot grade any answer."""
+    _require_none(eval_set, [f"  {problem}" for problem in problems_of_tests(eval_set.cases)])
 
 
-def _refuse(eval_set: EvalSet, problems: Sequence[str]) -> None:
+def _require_none(eval_set: EvalSet, problems: Sequence[str]) -> None:
     if problems:
-        raise InputError("\n".join([f"{eval_set.id}: there are cases that cannot be checked:", *problems]))
+        raise InputError("\n".join([f"{eval_set.id}: these cases cannot be checked:", *problems]))
 
 
-def _with_references(found: EvalSet, checkers: Checkers, *, threads: int) -> Validation:
-    if not any(True for _ in known_answers(found)):
-        raise InputError(f"{found.id}: no case brings an answer to check; give each one a `reference`")
-    checked = list(check_references(found, checkers, threads=threads))
+def _check_references(eval_set: EvalSet, checkers: Checkers, *, threads: int) -> Validation:
+    if not any(True for _ in known_answers(eval_set)):
+        raise InputError(f"{eval_set.id}: no case has an answer to check; add a `reference` to each")
+    checked = list(check_references(eval_set, checkers, threads=threads))
     bad = [answer for answer in checked if not answer.is_as_meant]
     if broken := [answer for answer in bad if answer.is_our_failure]:
-        raise InfrastructureError(_problems(found, broken))
+        raise InfrastructureError(_format_problems(eval_set, broken))
     if bad:
-        raise InputError(_problems(found, bad))
+        raise InputError(_format_problems(eval_set, bad))
     good = sum(answer.answer.must_pass for answer in checked)
     empty = sum(answer.answer.is_empty for answer in checked)
     return Validation(
-        eval_set=found,
+        eval_set=eval_set,
         references=good,
         wrong_answers=len(checked) - good - empty,
         empty_answers=empty,
-        environments=environment_states(found.cases),
+        environments=environment_states(eval_set.cases),
     )
 
 
-def _problems(found: EvalSet, answers: list[CheckedAnswer]) -> str:
+def _format_problems(eval_set: EvalSet, answers: list[CheckedAnswer]) -> str:
     problems = "\n".join(f"  {answer.problem}" for answer in answers)
     count = f"{len(answers)} answer{'' if len(answers) == 1 else 's'}"
-    return f"{found.id}: {count} did not end as meant:\n{problems}"
+    return f"{eval_set.id}: {count} had an unexpected result:\n{problems}"

@@ -45,7 +45,7 @@ def ci(
     ),
     config: options.ConfigFile = None,
 ) -> None:
-    result = steelyard.ci(
+    gated = steelyard.ci(
         current,
         baseline=baseline,
         baselines=baselines,
@@ -61,16 +61,16 @@ def ci(
         folder=folder,
         config=config,
     )
-    _show_verdict(result, baseline)
-    if result.gate is not None:
-        note_inconclusive(result.gate, inconclusive)
-    if result.is_kept:
+    _show_verdict(gated, baseline)
+    if gated.gate is not None:
+        note_inconclusive(gated.gate, inconclusive)
+    if gated.is_kept:
         note(f"kept as the baseline {baseline} in {baselines}")
     elif keep:
         note("the baseline stays as it is; --accept keeps the current report all the same")
-    if result.comment_problem:
-        note(result.comment_problem)
-    raise typer.Exit(code=result.exit_code)
+    if gated.comment_problem:
+        note(gated.comment_problem)
+    raise typer.Exit(code=gated.exit_code)
 
 
 def _show_verdict(result: "steelyard.CiResult", baseline: str) -> None:

@@ -82,5 +82,5 @@ def _compare_all_subjects(
     report: str, baselines: str, *, integrity: Integrity | None, form: str, output: list[Path]
 ) -> None:
     destinations = outputs(SubjectMatrix, form, output)
-    result = steelyard.matrix(report, baselines=baselines, require_integrity=integrity)
-    show_result(result, destinations)
+    matrix = steelyard.matrix(report, baselines=baselines, require_integrity=integrity)
+    show_result(matrix, destinations)

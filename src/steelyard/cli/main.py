@@ -30,7 +30,7 @@ GROUPS = {
         ),
         "serve": (
             "steelyard.cli.serve:serve",
-            "Check answers over HTTP, for trainers: the verdicts of `run`, and null for infrastructure errors.",
+            "Check answers over HTTP, for trainers: verdicts as in `run`, null for infrastructure errors.",
         ),
         "regrade": (
             "steelyard.cli.regrade:regrade",

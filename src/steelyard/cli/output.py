@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from steelyard.app.files import Samples, rendered, write_file
+from steelyard.app.formats import Renderable, Renderer, format_of_file, renderer
 from steelyard.cli.screen import note, show
 from steelyard.errors import UserError
-from steelyard.render.formats import Renderable, Renderer, format_of_file, renderer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

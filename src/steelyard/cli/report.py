@@ -65,7 +65,7 @@ def report(
         raise UserError("--weight and --penalty require --scoring: add the rule to change")
     destinations = outputs(Report, format, output, details=details)
     sinks = steelyard.find_sinks(sink)
-    result = steelyard.report_run(
+    shown_report = steelyard.report_run(
         run,
         rule=rule if scoring else None,
         options=chosen,
@@ -73,6 +73,6 @@ def report(
         engine=engine,
         threads=threads,
     )
-    show_result(result, destinations, lambda: steelyard.sample_excerpts(run, threads=threads))
+    show_result(shown_report, destinations, lambda: steelyard.sample_excerpts(run, threads=threads))
     with results_only():
-        note_sent(steelyard.send_report(result, run, sinks=sinks))
+        note_sent(steelyard.send_report(shown_report, run, sinks=sinks))

@@ -30,16 +30,16 @@ def validate(
     threads: Annotated[int, options.checking("Concurrent checks.", min=1)] = 2,
     json: options.AsJson = False,
 ) -> None:
-    result = steelyard.validate(eval_set, require_integrity=require_integrity)
+    validated = steelyard.validate(eval_set, require_integrity=require_integrity)
     if not json:
-        remarks = list(validation.remarks(result))
-        show(validation.described(result.eval_set, is_final=not references, is_remarked=bool(remarks)))
-        show("".join(f"  {line}\n" for line in map(validation.environment, result.environments)))
+        remarks = list(validation.remarks(validated))
+        show(validation.described(validated.eval_set, is_final=not references, is_remarked=bool(remarks)))
+        show("".join(f"  {line}\n" for line in map(validation.environment, validated.environments)))
         for text in remarks:
             warn(text)
     if references:
-        result = steelyard.validate(
-            result.eval_set,
+        validated = steelyard.validate(
+            validated.eval_set,
             references=True,
             sandbox=sandbox,
             unsafe_no_sandbox=unsafe_no_sandbox,
@@ -47,6 +47,6 @@ def validate(
             notify=note,
         )
     if json:
-        show(validation.as_json(result))
+        show(validation.as_json(validated))
     elif references:
-        show(validation.checked_answers(result))
+        show(validation.checked_answers(validated))

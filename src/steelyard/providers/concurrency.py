@@ -1,27 +1,27 @@
 """Find a provider's concurrency limit by probing; pure arithmetic, no clock.
 
-A refused call is no proof of a limit: some services refuse a few calls in a hundred at any pace. If calls are
-still refused after several cuts, cutting did not help; then only many refusals count.
+A refused call is no proof of a limit: some services refuse a few percent at any pace. If calls are still
+refused after several cuts, only many refusals count.
 """
 
 GENTLE = 0.9  # factor of a cut
-COARSE = 0.8  # as long as the limit is not confirmed
-HARSH = 0.5  # is left when the limit is far away: at the first cut, and when many calls are refused
+COARSE = 0.8  # factor until the limit is confirmed
+HARSH = 0.5  # factor of the first cut, and after many refused calls
 SAFE = 0.85  # of the limit: below it, concurrency grows fast
-PASSED = 1.05  # times the limit: it seems to have risen
+PASSED = 1.05  # times the limit: it has probably risen
 ALIKE = 1.15  # two refused concurrencies within this factor confirm each other
 SEARCHING = 0.12  # growth in a round while the limit is unconfirmed
 FAST = 0.1  # below a confirmed limit
 NEAR = 0.05  # near the limit, at most
 NEAR_CALLS = 150  # least number of calls to grow from GENTLE back to the limit
-FORGOTTEN = 1.5  # times the known limit: it is gone, so double again
+FORGOTTEN = 1.5  # times the known limit: forget it and double again
 MANY = 4  # refused calls, and
 MANY_SHARE = 0.3  # of all calls since the last cut: the limit is far away
-SOON = 40  # calls: a cut that comes sooner after another
-NO_REMEDY = 5  # such cuts, and calls are still refused
-TOLERANT = 1_000  # calls: then only many refused calls count
-TOLERATED = 3.7  # of the last so many calls:
-RECENT = 30  # of which the older count less
+SOON = 40  # calls: a sooner cut follows the last one directly
+NO_REMEDY = 5  # such cuts without effect
+TOLERANT = 1_000  # calls for which only many refused ones count then
+TOLERATED = 3.7  # refused calls among the recent ones
+RECENT = 30  # calls; older ones count less
 
 
 class AdaptiveConcurrency:
@@ -44,7 +44,7 @@ class AdaptiveConcurrency:
         self._recent = 0.0  # refused calls of the last ones
         self._calls = self._refused = self._successes = 0  # since the last cut
         self._begun = self._cut_at = 0  # numbers of calls: the last one, and the last one before the cut
-        self._peak = 0  # the most that were in flight at once since the last cut
+        self._peak = 0  # most calls in flight since the last cut
 
     def began(self, in_flight: int) -> int:
         """Count a call, and return its number."""
@@ -66,11 +66,11 @@ class AdaptiveConcurrency:
             self.value = min(self._most, self.value + step)
 
     def refused(self, call: int, *, is_limit: bool) -> bool:
-        """Count a refused call; cut after too many, and return whether there were.
+        """Count a refused call; cut after too many, and return whether it did.
 
-        `is_limit`: the provider named its limit as the cause; of other causes, only many count.
-        If no call that began after the last cut has succeeded, it is too early to cut again. If many of them
-        were refused, the provider is down, which is no evidence of its limit.
+        `is_limit`: the provider named its limit as the cause; other causes count only in numbers. Before a
+        call that began after the last cut succeeds, it is too early to cut again. If many of them are
+        refused, the provider is down, which is no evidence of its limit.
         """
         if call <= self._cut_at:
             return True
@@ -106,7 +106,7 @@ class AdaptiveConcurrency:
         self.value = max(1.0, self.value)
 
     def _step(self) -> float:
-        """How much a successful call adds."""
+        """Return the growth for a successful call."""
         if self.limit is None or self.value < HARSH * self.limit:
             return 1.0
         if not self._is_confirmed:

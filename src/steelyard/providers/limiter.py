@@ -17,12 +17,12 @@ MOST = 10_000
 FIRST_PAUSE_S = 0.5  # after refusals without a success, if the provider names no delay
 PAUSE_GROWTH = 1.5  # times the last pause, if the next call is refused too
 LONGEST_PAUSE_S = 15.0
-LONGEST_RETRY_AFTER_S = 900.0  # longer requested pauses are not waited for
-FIRST_HASTE = 4.0  # times the mean pace, as long as no limit is known
-HASTE = 1.2  # times the mean pace: calls that end together do not begin together again
-SHORTEST_S = 0.001  # that is worth waiting
+LONGEST_RETRY_AFTER_S = 900.0  # the longest requested pause to wait for
+FIRST_HASTE = 4.0  # times the mean pace, while no limit is known
+HASTE = 1.2  # times the mean pace: spread the starts of calls that ended together
+SHORTEST_S = 0.001  # the shortest delay to wait for
 ROUNDING_S = 1e-6  # of a clock
-REMEMBERED = 20  # calls over which the time of one is averaged
+REMEMBERED = 20  # calls over which durations are averaged
 
 
 class Limiter:
@@ -50,7 +50,7 @@ class Limiter:
         self._begun = 0  # calls
         self._unbegun = 0  # calls with a slot that wait for their start time
         self._resume_at = self._last_at = clock()
-        self._call_s = 0.0  # a successful call takes, on average
+        self._call_s = 0.0  # mean duration of a successful call
         self._barren = 0  # cuts since the last success
 
     @property
@@ -122,9 +122,9 @@ class Limiter:
         """Record a throttled call, within its slot, and delay further calls as requested."""
         before = self._concurrency.cuts
         is_too_many = self._concurrency.refused(call, is_limit=is_limit)
-        # A longer one is the business of the call that got it: see `runner/generate/generator.py`.
+        # The call itself handles longer ones: see `runner/generate/generator.py`.
         if retry_after_s is not None and retry_after_s <= LONGEST_RETRY_AFTER_S:
-            if is_limit or is_too_many:  # a limit holds for all calls, also if it is too early to cut again
+            if is_limit or is_too_many:  # a limit applies to all calls, even if it is too early to cut again
                 self._pause(retry_after_s)
         elif self._concurrency.cuts > before:
             if self._barren:
@@ -135,14 +135,14 @@ class Limiter:
         self._resume_at = max(self._resume_at, self._clock() + seconds)
 
     def _interval_s(self, haste: float) -> float:
-        """How long to wait between the beginnings of two calls."""
+        """The delay between the starts of two calls."""
         own_s = self._call_s / (haste * self._concurrency.value)
         return max(own_s, self._quotas.interval_s(begun=self._begun, now=self._clock()))
 
     async def _is_time(self) -> bool:
         """Wait for the interval since the last call; return False if concurrency was cut meanwhile."""
         cuts = self._concurrency.cuts
-        async with self._gate:  # one after the other, so each waits by what is known when its turn comes
+        async with self._gate:  # one at a time, each with the latest interval
             haste = FIRST_HASTE if self._concurrency.limit is None else HASTE
             now = self._clock()
             self._last_at = max(now, self._last_at + self._interval_s(haste))
@@ -151,7 +151,7 @@ class Limiter:
         return cuts == self._concurrency.cuts and not self.pause_s
 
     async def _place(self) -> None:
-        """Wait until the pause is over and there is room."""
+        """Wait until the pause is over and a slot is free."""
         while True:
             if self.pause_s > 0:
                 await self._sleep(self.pause_s)

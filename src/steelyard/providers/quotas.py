@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from steelyard.model.quota import Quota
 
-MARGIN = 0.97  # of a stated pace is used, so what is left grows slowly instead of running out
-LONGEST_S = 120.0  # until a reset: a limit of a day or a month does not set the pace
-REMEMBERED = 20  # calls over which the tokens of one are averaged
+MARGIN = 0.97  # share of a stated pace to use, so that the quota never runs out
+LONGEST_S = 120.0  # to a reset: daily and monthly limits do not set the pace
+REMEMBERED = 20  # calls over which tokens are averaged
 
 
 class _Known(NamedTuple):
@@ -19,9 +19,9 @@ class _Known(NamedTuple):
 class Quotas:
     """The stated limits of one provider.
 
-    A service fills what was used up either bit by bit or all at once when a minute is over, and does not say
-    which. With `used` and `remaining` of a limit until its reset, the pace is the larger of used/reset, which
-    is what the first kind fills in, and remaining/reset, which is what the second has left.
+    A service refills used quota either continuously or at the end of a minute, without stating which. The
+    pace is the larger of used/reset, the refill rate of the first kind, and remaining/reset, the remainder
+    of the second.
     """
 
     def __init__(self) -> None:
@@ -48,8 +48,8 @@ class Quotas:
         self._tokens += (tokens - self._tokens) / REMEMBERED if self._tokens else tokens
 
     def interval_s(self, *, begun: int, now: float) -> float:
-        """Return how long to wait after a call, `begun` being the number of the last one."""
-        return max((self._interval_s(item, begun, now) for item in self._known.values()), default=0.0)
+        """Return the delay after a call; `begun` is the number of the last call."""
+        return max((self._interval_s(quota, begun, now) for quota in self._known.values()), default=0.0)
 
     def _interval_s(self, known: _Known, begun: int, now: float) -> float:
         quota, left_s, cost = known.quota, known.until - now, self._cost(known.quota)

@@ -37,4 +37,4 @@ class ReplayProvider:
 
 def _missing(key: SampleKey, where: str) -> str:
     sample = f"{key.suite}/{key.case} in the form {key.digest[:8]}, attempt {key.attempt}"
-    return f"{where} holds no answer of {key.model} ({key.tier}) to {sample}"
+    return f"{where} has no answer of {key.model} ({key.tier}) to {sample}"

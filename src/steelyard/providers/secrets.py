@@ -3,15 +3,15 @@
 import re
 from collections.abc import Mapping
 
-SHORTEST_SECRET = 8  # anything shorter is a word that a server of one's own was given for a key
+SHORTEST_SECRET = 8  # shorter values are placeholders for servers without keys
 SECRET_NAME = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
-# Of an address, up to the last @: a password may hold anything. Without a scheme, as a proxy may be given, it
-# is what stands on both sides of a colon.
+# User and password of an address: everything up to the last @. Without a scheme, as in proxy settings, the
+# two sides of a colon.
 CREDENTIALS = re.compile(r"(?<=://)[^\s'\"]{1,1000}@|(?<![^\s'\"(=])[^\s:/@'\"]{1,200}:[^\s/@'\"]{1,200}@")
 
 
 def without_credentials(text: str) -> str:
-    """Return a text without the user and the password that an address in it holds.
+    """Remove users and passwords from addresses in a text.
 
     >>> without_credentials("307 for url 'https://me:secret@example.org/v1'")
     "307 for url 'https://[credentials]@example.org/v1'"
@@ -22,7 +22,7 @@ def without_credentials(text: str) -> str:
 
 
 def secret_values(env: Mapping[str, str], *names: str | None) -> dict[str, str]:
-    r"""Return the secret variables: the named ones, and those with a name like KEY or TOKEN.
+    r"""Return the secret variables: the named ones, and those with names like KEY or TOKEN.
 
     >>> secret_values({"LAB_API_KEY": "abcdefgh\n", "LAB_TOKEN": "short", "LANG": "C.UTF-8"})
     {'LAB_API_KEY': 'abcdefgh'}
@@ -36,12 +36,12 @@ def secret_values(env: Mapping[str, str], *names: str | None) -> dict[str, str]:
 
 
 def without_secrets(text: str, secrets: Mapping[str, str]) -> str:
-    """Return a text with the name of each secret in the place of its value, in upper or lower case.
+    """Replace the value of each secret by its name, in any case.
 
     >>> without_secrets("403 for key ABCDEFGH", {"LAB_API_KEY": "abcdefgh"})
     '403 for key [LAB_API_KEY]'
     """
-    # The longest first: one value may hold another.
+    # The longest first: one value may contain another.
     for name, value in sorted(secrets.items(), key=lambda secret: -len(secret[1])):
         text = f"[{name}]".join(re.split(re.escape(value), text, flags=re.IGNORECASE))
     return text

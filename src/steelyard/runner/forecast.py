@@ -54,7 +54,9 @@ def forecast(  # noqa: PLR0913  # the plan, how it is executed, and what is know
     """
     known = earlier if earlier is not None and earlier.paces else None
     estimate = _Estimate(plan, settings, known, datetime.now(UTC), batch=batch)
-    remaining = {(subject.model, subject.tier): _left(plan, subject, done) for subject in plan.subjects}
+    remaining = {
+        (subject.model, subject.tier): _count_missing(plan, subject, done) for subject in plan.subjects
+    }
     agents = {tier.id for tier in plan.eval_set.tiers if tier.agent}
     return RunForecast(
         eval_set=plan.eval_set.id,
@@ -142,17 +144,17 @@ class _Estimate:
         )
 
 
-def _left(plan: RunPlan, subject: Subject, done: Mapping[CaseName, CaseProgress]) -> dict[RunCase, int]:
+def _count_missing(
+    plan: RunPlan, subject: Subject, done: Mapping[CaseName, CaseProgress]
+) -> dict[RunCase, int]:
     """Return the number of missing answers of a subject, by case."""
-    result = {}
+    missing = {}
     for case in plan.cases:
         generated = done.get((subject.model, subject.tier, case.suite, case.case, case.digest))
-        missing = plan.samples_of(subject) - (
-            0 if generated is None else generated.samples - generated.errored
-        )
-        if missing > 0:
-            result[case] = missing
-    return result
+        existing = 0 if generated is None else generated.samples - generated.errored
+        if plan.samples_of(subject) > existing:
+            missing[case] = plan.samples_of(subject) - existing
+    return missing
 
 
 def _seconds(

@@ -11,9 +11,9 @@ from steelyard.runner.generate.stage import GenerateStage
 from steelyard.runner.judge.client import JudgeClient
 from steelyard.runner.judge.stage import JudgeStage
 from steelyard.runner.outcomes import OutcomeStage
+from steelyard.runner.resources import Workers
 from steelyard.runner.stop_state import StopState
 from steelyard.runner.work import Work
-from steelyard.runner.workers import Workers
 
 
 class Pipeline:

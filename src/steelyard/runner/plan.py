@@ -4,7 +4,7 @@ Pure: the same eval set and options give the same plan.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
 from steelyard.errors import UnknownName, UserError
 from steelyard.languages.language import BUILD_TEST_LINT
@@ -15,17 +15,17 @@ from steelyard.model.case import Case
 from steelyard.model.evalset import BASELINE_TIER, EvalSet
 from steelyard.model.options import Scoring
 from steelyard.model.request import Parameters
-from steelyard.model.run import ExcludedCase, Manifest, RunCase, Shard, Subject, SubjectSamples
+from steelyard.model.run import ExcludedCase, RunCase, Shard, Subject, SubjectSamples
 from steelyard.model.verdict import NOT_INDEPENDENT
 from steelyard.runner.check.checkers import JUDGED_ONLY, checker_name
 from steelyard.runner.requests import parameters_of
 
 # The default scoring rule per checker; eval sets with several checkers get accuracy.
-FITTING = {
+RULE_OF_CHECKER = {
     **{language.name: language.scoring_rule for language in LANGUAGES if language.checker},
     "command": BUILD_TEST_LINT,
 }
-FITS_ALL = "accuracy"
+COMMON_RULE = "accuracy"
 JUDGED_RULE = "composite"
 ONE_SAMPLE = "a gate counts those of a case once, so one sample of each is enough"
 HARDLY_DIFFER = "answers will hardly differ, so pass@k is close to pass@1; try 0.8"
@@ -63,11 +63,7 @@ class RunPlan:
     def samples_of(self, subject: Subject) -> int:
         """Return the number of samples per case of a subject."""
         name = (subject.model, subject.tier)
-        own = (
-            subject_sample.samples
-            for subject_sample in self.subject_samples
-            if (subject_sample.model, subject_sample.tier) == name
-        )
+        own = (entry.samples for entry in self.subject_samples if (entry.model, entry.tier) == name)
         return next(own, self.samples)
 
     @property
@@ -94,7 +90,7 @@ class RunPlan:
 def plan_run(eval_set: EvalSet, options: RunOptions) -> RunPlan:
     """Return the plan of a run: the user's options, then the eval set's, then the defaults."""
     _require_judges(eval_set)
-    samples, largest = _samples(eval_set, options), max(options.pass_k)
+    samples, largest = _count_samples(eval_set, options), max(options.pass_k)
     if samples < largest:
         raise UserError(
             f"`samples={samples}`: pass@{largest} needs at least {largest} samples per case; generate more, "
@@ -102,107 +98,12 @@ def plan_run(eval_set: EvalSet, options: RunOptions) -> RunPlan:
         )
     return RunPlan(
         eval_set=eval_set,
-        subjects=_subjects(eval_set, options),
+        subjects=_list_subjects(eval_set, options),
         cases=run_cases(eval_set.cases),
         samples=samples,
-        scoring=_scoring(eval_set),
+        scoring=_choose_rule(eval_set),
         stop_rule=eval_set.sampling.stop_rule,
         pass_k=options.pass_k,
-    )
-
-
-def extend_plan(manifest: Manifest, eval_set: EvalSet, options: RunOptions) -> RunPlan:
-    """Return the extended plan of a resumed run.
-
-    More samples apply to the named models and tiers, by default to all.
-    """
-    _require_no_fewer(manifest, options)
-    models = options.models or tuple(dict.fromkeys(subject.model for subject in manifest.subjects))
-    # The stop rule of a run is fixed when it begins.
-    sampling = replace(eval_set.sampling, stop_rule=manifest.stop_rule)
-    wider = plan_run(
-        replace(eval_set, sampling=sampling),
-        replace(
-            options,
-            models=models,
-            tiers=options.tiers or tuple(dict.fromkeys(subject.tier for subject in manifest.subjects)),
-            samples=max(options.samples or 0, manifest.planned_samples or 0, *options.pass_k),
-        ),
-    )
-    touched = _touched(manifest, wider.subjects, options)
-    _require_same_parameters(manifest, wider.subjects, options)
-    known = {(subject.model, subject.tier) for subject in manifest.subjects}
-    added = tuple(subject for subject in touched if (subject.model, subject.tier) not in known)
-    common = manifest.planned_samples or 0 if options.models or options.tiers else wider.samples
-    return replace(
-        wider,
-        eval_set=eval_set,
-        subjects=(*manifest.subjects, *added),
-        samples=common,
-        scoring=manifest.scoring,
-        stop_rule=manifest.stop_rule,
-        subject_samples=_own_samples(
-            manifest, touched, wanted=max(options.samples or 0, *options.pass_k), common=common
-        ),
-    )
-
-
-def _require_no_fewer(manifest: Manifest, options: RunOptions) -> None:
-    """Reject fewer samples than the run already has."""
-    planned = manifest.planned_samples or 0
-    if options.samples is not None and options.samples < planned:
-        raise UserError(
-            f"`samples={options.samples}`: the run already has {planned} per case; set more, or leave it out"
-        )
-
-
-def _require_same_parameters(manifest: Manifest, subjects: Sequence[Subject], options: RunOptions) -> None:
-    """Reject changed parameters: those of a subject are fixed when the run begins."""
-    given = [name for name, value in asdict(options.parameters).items() if value is not None]
-    known = {(subject.model, subject.tier): subject.parameters for subject in manifest.subjects}
-    for item in subjects:
-        before = known.get((item.model, item.tier), item.parameters)
-        for name in given:
-            if before.get(name) != item.parameters.get(name):
-                was = before.get(name, "its own value")
-                raise UserError(
-                    f"`{name}`: this run calls {item.model} with {was}; begin a new run to change it"
-                )
-
-
-def _touched(manifest: Manifest, named: Sequence[Subject], options: RunOptions) -> tuple[Subject, ...]:
-    """Return the named subjects: those of the run, and new ones."""
-    if not (options.models or options.tiers):
-        return manifest.subjects
-    known = {(subject.model, subject.tier): subject for subject in manifest.subjects}
-    models, tiers = {model for model, _ in known}, {tier for _, tier in known}
-
-    def is_new(one: Subject) -> bool:
-        if options.models and options.tiers:
-            return True
-        return one.model not in models if options.models else one.tier not in tiers
-
-    result = (
-        known.get((subject.model, subject.tier), subject if is_new(subject) else None) for subject in named
-    )
-    return tuple(item for item in result if item is not None)
-
-
-def _own_samples(
-    manifest: Manifest, touched: Iterable[Subject], *, wanted: int, common: int
-) -> tuple[SubjectSamples, ...]:
-    """Return the subjects with their own number of samples, which never decreases."""
-    own = {
-        (subject_sample.model, subject_sample.tier): subject_sample.samples
-        for subject_sample in manifest.subject_samples
-    }
-    for subject in touched:
-        name = (subject.model, subject.tier)
-        own[name] = max(wanted, manifest.samples_of(*name))
-    return tuple(
-        SubjectSamples(model=model, tier=tier, samples=samples)
-        for (model, tier), samples in own.items()
-        if samples > common
     )
 
 
@@ -232,7 +133,7 @@ def _require_judges(eval_set: EvalSet) -> None:
         )
 
 
-def _samples(eval_set: EvalSet, options: RunOptions) -> int:
+def _count_samples(eval_set: EvalSet, options: RunOptions) -> int:
     """Return the number of samples per case; with a stop rule, the maximum."""
     sampling = eval_set.sampling
     if sampling.stop_rule is None:
@@ -242,20 +143,20 @@ def _samples(eval_set: EvalSet, options: RunOptions) -> int:
     most = stop_rule_of(sampling.stop_rule).maximum
     if options.samples not in {None, most}:
         raise UserError(
-            f"`samples={options.samples}`: the stop rule {sampling.stop_rule} takes up to {most}. Leave the "
-            f"option out, or change the rule in the eval set and begin a new run."
+            f"`samples={options.samples}`: the stop rule {sampling.stop_rule} takes up to {most}. Remove "
+            f"the option, or change the rule in the eval set and start a new run."
         )
     return most
 
 
-def _subjects(eval_set: EvalSet, options: RunOptions) -> tuple[Subject, ...]:
-    tiers = _tiers(eval_set, options.tiers)
+def _list_subjects(eval_set: EvalSet, options: RunOptions) -> tuple[Subject, ...]:
+    tiers = _list_tiers(eval_set, options.tiers)
     common = _common_parameters(eval_set, options)
     if not options.models and eval_set.subjects:
-        listed = [subject_cases for subject_cases in eval_set.subjects if subject_cases.tier in tiers]
         subjects = [
-            replace(subject_cases, parameters={**common, **subject_cases.parameters})
-            for subject_cases in listed
+            replace(subject, parameters={**common, **subject.parameters})
+            for subject in eval_set.subjects
+            if subject.tier in tiers
         ]
     else:
         models = tuple(dict.fromkeys(options.models or options.default_models))
@@ -271,7 +172,7 @@ def _subjects(eval_set: EvalSet, options: RunOptions) -> tuple[Subject, ...]:
     return tuple(subjects)
 
 
-def _tiers(eval_set: EvalSet, requested: Sequence[str]) -> tuple[str, ...]:
+def _list_tiers(eval_set: EvalSet, requested: Sequence[str]) -> tuple[str, ...]:
     known = [tier.id for tier in eval_set.tiers] or [BASELINE_TIER]
     for tier in requested:
         if tier not in known:
@@ -283,10 +184,10 @@ def _common_parameters(eval_set: EvalSet, options: RunOptions) -> dict[str, str]
     """Return the common parameters as text: the user's, then the eval set's."""
     sampling, own = eval_set.sampling, options.parameters
     values: Mapping[str, float | int | None] = {
-        item.name: getattr(sampling, item.name)
-        if getattr(own, item.name) is None
-        else getattr(own, item.name)
-        for item in fields(Parameters)
+        parameter.name: getattr(sampling, parameter.name)
+        if getattr(own, parameter.name) is None
+        else getattr(own, parameter.name)
+        for parameter in fields(Parameters)
     }
     return {name: f"{value:.15g}" for name, value in values.items() if value is not None}
 
@@ -302,10 +203,10 @@ def _require_distinct(subjects: Sequence[Subject]) -> None:
         seen.add((subject.model, subject.tier))
 
 
-def _scoring(eval_set: EvalSet) -> Scoring:
-    kinds = {FITTING.get(checker_name(language), FITS_ALL) for language in eval_set.languages}
-    fitting = kinds.pop() if len(kinds) == 1 else FITS_ALL
+def _choose_rule(eval_set: EvalSet) -> Scoring:
+    rules = {RULE_OF_CHECKER.get(checker_name(language), COMMON_RULE) for language in eval_set.languages}
+    rule = rules.pop() if len(rules) == 1 else COMMON_RULE
     if eval_set.judge is not None:
-        fitting = JUDGED_RULE
+        rule = JUDGED_RULE
     scoring = eval_set.scoring
-    return describe_rule(chosen_rule(replace(scoring, name=scoring.name or fitting)))
+    return describe_rule(chosen_rule(replace(scoring, name=scoring.name or rule)))

@@ -5,7 +5,7 @@ Missing tools, keys and prices raise an error here, before any call.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import cast
 
@@ -15,25 +15,35 @@ from steelyard.model.call import CallObserver
 from steelyard.model.config import ProviderSettings
 from steelyard.model.evalset import EvalSet
 from steelyard.model.run import Subject
-from steelyard.plugins import WORKERS, load
+from steelyard.plugins import load
 from steelyard.providers.command.options import agent_of
 from steelyard.providers.command.words import dropped_parameters
 from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checkers import require_programs
 from steelyard.runner.check.checking import Checking
 from steelyard.runner.check.sandboxes import make_sandbox
+from steelyard.runner.check.stage import CheckWorkers
+from steelyard.runner.engines import WORKERS
 from steelyard.runner.generate.budget import Budget
 from steelyard.runner.generate.calls import Calls
+from steelyard.runner.generate.generator import Generator
 from steelyard.runner.generate.provider_pool import ProviderPool
 from steelyard.runner.requests import Requests, provider_name
 from steelyard.runner.settings import RunSettings
-from steelyard.runner.workers import Workers
 
 AGENT = "command"  # the adapter that runs an agent's command line
 OPEN_NETWORK = (
     "the agent {name!r} has `network = true` and can send data to any public host. "
     'List the required hosts instead, such as network = ["api.anthropic.com"]'
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workers:
+    """The workers of a session: generation in this process, checks here or on a cluster."""
+
+    generate: Generator
+    check: CheckWorkers
 
 
 WorkersMaker = Callable[["RunResources", Mapping[str, Limiter], Budget], Workers]

@@ -1,8 +1,9 @@
-"""Select the cases of an eval set to run.
+"""Select the cases of a run: by name and limit, by shard, without excluded ones.
 
-Deterministic: the same selection gives the same cases on every machine.
+Deterministic: the same selection gives the same cases on every machine, so shards need no coordination.
 """
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -13,7 +14,9 @@ from steelyard.errors import UnknownName, UserError
 from steelyard.model.case import Case
 from steelyard.model.evalset import EvalSet
 from steelyard.model.nearest_name import did_you_mean
+from steelyard.model.run import ExcludedCase, Shard
 from steelyard.model.selection import Selection
+from steelyard.runner.plan import RunPlan, run_cases
 
 
 def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
@@ -95,3 +98,44 @@ def _unknown(eval_set: EvalSet, option: str, name: str, known: Sequence[str]) ->
     if not known:
         return UnknownName(f"{where}: none of its cases has one")
     return UnknownName(f"{where}; {did_you_mean(name, known, otherwise='it has')}")
+
+
+_FORM = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
+
+
+def take_shard(plan: RunPlan, text: str | None) -> RunPlan:
+    """Return the part of a plan named by a text such as `3/16`, dealt round-robin; None: all of it.
+
+    The plan covers the whole set first: its languages decide the scoring rule.
+    """
+    if text is None:
+        return plan
+    match = _FORM.fullmatch(text)
+    index, count = (int(match[1]), int(match[2])) if match else (0, 0)
+    eval_set = without_empty_suites(plan.eval_set)
+    if not 1 <= index <= count:
+        raise UserError(f"`shard={text}`: expected a part such as 3/16, from 1/16 to 16/16")
+    if count > len(eval_set.cases):
+        raise UserError(
+            f"`shard={text}`: {eval_set.id} has {len(eval_set.cases)} cases, so at most as many shards"
+        )
+    cases = eval_set.cases[index - 1 :: count]
+    part = without_empty_suites(replace(eval_set, cases=cases))
+    shard = Shard(index=index, count=count, of=eval_set.digest)
+    return replace(plan, eval_set=part, cases=run_cases(cases), shard=shard)
+
+
+def without_empty_suites(eval_set: EvalSet) -> EvalSet:
+    """Return the set without empty suites."""
+    used = {case.suite for case in eval_set.cases}
+    return replace(eval_set, suites=tuple(suite for suite in eval_set.suites if suite.id in used))
+
+
+def exclude_cases(plan: RunPlan, excluded: Collection[ExcludedCase]) -> RunPlan:
+    """Return the plan without these cases, listed as excluded."""
+    names = {(excluded_case.suite, excluded_case.case) for excluded_case in excluded}
+    cases = tuple(case for case in plan.eval_set.cases if (case.suite, case.id) not in names)
+    if len(cases) == len(plan.eval_set.cases):
+        return plan
+    part = without_empty_suites(replace(plan.eval_set, cases=cases))
+    return replace(plan, eval_set=part, cases=run_cases(cases), excluded=tuple(excluded))

@@ -155,7 +155,7 @@ class Session:
                 raise
             at_once = self._resources.settings.engine == "local"  # a cluster stops its workers itself
         finally:
-            closing = (item.close() for item in (workers.check, self._resources.pool))
+            closing = (resource.close() for resource in (workers.check, self._resources.pool))
             await close_all((pipeline.shut_down(), *closing), at_once=at_once, kept=earlier)
             self._keep_unbilled(at_end=True)
         return RunResult(

@@ -6,9 +6,10 @@ Agents and checks may run for minutes. A resumed run repeats killed ones.
 import asyncio
 import os
 import signal
+import threading
 from collections import defaultdict
-from collections.abc import Awaitable, Iterable
-from contextlib import suppress
+from collections.abc import Awaitable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PROCESSES = Path("/proc")
@@ -47,10 +48,30 @@ def kill_children(kept: frozenset[int]) -> None:
 
 def _families() -> dict[int, list[int]]:
     """Return the children of every visible process."""
-    result: defaultdict[int, list[int]] = defaultdict(list)
+    families: defaultdict[int, list[int]] = defaultdict(list)
     for status in PROCESSES.glob("[0-9]*/stat"):
         with suppress(OSError):
             # The name in parentheses may contain anything; state and parent follow.
             parent = status.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1]
-            result[int(parent)].append(int(status.parent.name))
-    return dict(result)
+            families[int(parent)].append(int(status.parent.name))
+    return dict(families)
+
+
+@contextmanager
+def holding_interrupts() -> Iterator[list[int]]:
+    """Record the first Ctrl-C instead of raising it; raise the second."""
+    pressed: list[int] = []
+    if threading.current_thread() is not threading.main_thread():  # only that one is interrupted
+        yield pressed
+        return
+
+    def press(number: int, _: object) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,5 +1,6 @@
 """What a session does: the samples it generates and checks, and where it commits them."""
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,8 +13,30 @@ from steelyard.runner.feedback import Feedback
 from steelyard.runner.requests import Requests
 from steelyard.runner.stop_rule_scheduler import StopRuleScheduler
 from steelyard.runner.tally import SubjectTally, Tally
-from steelyard.runner.unbillable_spend import UnbillableSpend
+from steelyard.store.run.location import Location
 from steelyard.store.run.run_store import RunStore
+from steelyard.store.run.unbillable_spend import read_unbillable_spend, write_unbillable_spend
+
+SPEND_EVERY_S = 5.0  # between two writes of unbillable spend; a kill loses at most this much
+
+
+# A failed call that may be billed has no row; without its spend, a resumed run could exceed its budget.
+class UnbillableSpend:
+    """The spend of failed calls, in nano-USD."""
+
+    def __init__(self, location: Location) -> None:
+        """Read what earlier sessions have left."""
+        self.nano_usd = read_unbillable_spend(location)
+        self._location = location
+        self._next = time.monotonic() + SPEND_EVERY_S
+
+    def keep(self, nano_usd: int, *, at_end: bool) -> None:
+        """Write the sum if it has changed: at the end, or if the last time is a while ago."""
+        if at_end or time.monotonic() >= self._next:
+            self._next = time.monotonic() + SPEND_EVERY_S
+            if nano_usd != self.nano_usd:
+                write_unbillable_spend(self._location, nano_usd)
+                self.nano_usd = nano_usd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,5 +67,5 @@ def test_an_answer_without_a_verdict_is_an_error_and_the_others_count(
 
 @pytest.mark.parametrize("written", READERS)
 def test_a_log_without_a_single_verdict_is_refused(written: Callable[..., Path], tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no outcome"):
+    with pytest.raises(InputError, match="has no outcome to import"):
         read(written(tmp_path, all_open=True))

@@ -13,7 +13,7 @@ from steelyard.errors import InputError
 from steelyard.model.log import Log, LogOptions
 from tests.logs import small_logs as small
 
-TWICE = "is in these logs twice; import each log as a run of its own"
+TWICE = "is in these logs twice; import each log as its own run"
 
 
 def read(*paths: Path, model: str | None = None) -> Log:

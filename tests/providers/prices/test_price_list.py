@@ -16,7 +16,7 @@ from steelyard.model.config import ProviderSettings
 from steelyard.model.price import Price
 from steelyard.model.request import Parameters, Request, Usage
 from steelyard.model.sample import SampleKey
-from steelyard.providers.llm.messages import with_files
+from steelyard.providers.llm.dialect import with_files
 from steelyard.providers.prices.library import library_price
 from steelyard.providers.prices.price_list import DEFAULT_MAX_TOKENS, PriceList
 

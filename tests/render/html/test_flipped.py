@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from steelyard.app.pages import html_renderer
+from steelyard.app.views import html_renderer
 from steelyard.model.comparison import Comparison
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from steelyard.app.pages import html_renderer
+from steelyard.app.views import html_renderer
 from steelyard.model import shown as notebook_views
 from steelyard.model.shown import Shown
 from steelyard.render.html import notebook

@@ -1,4 +1,4 @@
-from steelyard.app.pages import html_renderer
+from steelyard.app.views import html_renderer
 from steelyard.render.charts.links import PageLinks
 from steelyard.render.document.blocks import Section, line
 from steelyard.render.html.parts import REPORT_PARTS, all_folded, navigation

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from steelyard.app.pages import html_renderer
+from steelyard.app.views import html_renderer
 from steelyard.model.comparison import SuiteComparison
 from steelyard.model.estimate import Estimate
 from steelyard.model.report import Report

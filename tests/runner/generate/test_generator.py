@@ -16,10 +16,10 @@ from steelyard.model.sample import Sample, SampleKey
 from steelyard.providers.limiter import Limiter
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.generate.budget import Budget
+from steelyard.runner.generate.calls import GivenUp
 from steelyard.runner.generate.generator import MOST_IN_A_ROW, CallPolicy, Generator, StopGenerating
 from steelyard.runner.generate.provider_pool import ProviderPool
 from steelyard.runner.generate.retries import Retries
-from steelyard.runner.generate.waiting import GivenUp
 from steelyard.sandbox.process import ProcessSandbox
 from tests.patience import until_idle
 

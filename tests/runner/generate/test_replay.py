@@ -12,8 +12,9 @@ from steelyard.model.config import ProviderSettings
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.request import Request
 from steelyard.model.sample import SampleKey
-from steelyard.plugins import PROVIDERS, load
+from steelyard.plugins import load
 from steelyard.ports import Provider, ProviderMaker
+from steelyard.runner.generate.provider_pool import PROVIDERS
 
 
 class NoSandbox:

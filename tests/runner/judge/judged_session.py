@@ -12,10 +12,11 @@ from steelyard.model.progress import RunResult
 from steelyard.model.regrade import RegradeResult
 from steelyard.model.request import Reply, Request, Usage
 from steelyard.model.sample import JUDGE_TIER
-from steelyard.runner.plan import RunOptions, RunPlan, extend_plan, plan_run
+from steelyard.runner.plan import RunOptions, RunPlan, plan_run
 from steelyard.runner.regrade.plan import plan_regrade
 from steelyard.runner.regrade.regrade import regrade
 from steelyard.runner.resources import RunResources
+from steelyard.runner.resumed_plan import extend_plan
 from steelyard.runner.session import begin_run, execute, extend_run
 from steelyard.runner.settings import RunSettings
 from steelyard.store.run.files import reading

@@ -111,7 +111,8 @@ def test_without_ray_the_error_says_what_to_install() -> None:
     script = (
         "import sys; sys.modules['ray'] = None\n"
         "from steelyard.errors import UserError\n"
-        "from steelyard.plugins import ENGINES, load\n"
+        "from steelyard.plugins import load\n"
+        "from steelyard.runner.engines import ENGINES\n"
         "try: load(ENGINES, 'ray', group='engines')\n"
         "except UserError as error: print(error)"
     )

@@ -25,10 +25,9 @@ from steelyard.runner.generate.budget import Budget
 from steelyard.runner.generate.retries import Retries
 from steelyard.runner.plan import RunOptions, plan_run
 from steelyard.runner.ray.workers import ray_workers
-from steelyard.runner.resources import RunResources
+from steelyard.runner.resources import RunResources, Workers
 from steelyard.runner.session import begin_run, execute
 from steelyard.runner.settings import RunSettings
-from steelyard.runner.workers import Workers
 from tests.providers.agents import request_for, settings_for
 from tests.runner.small_cluster import add_machine, at_work, first, kill, small_cluster
 from tests.runner.speaker import CASES, SET, Speaker

@@ -13,10 +13,11 @@ from steelyard.model.evalset import EvalSet, SamplingPlan, Suite, Tier
 from steelyard.model.regrade import RegradeResult
 from steelyard.model.request import Request
 from steelyard.model.viewing import CaseFilter, CaseOrder, CaseRow, Mark, PageRequest
-from steelyard.runner.plan import RunOptions, extend_plan
+from steelyard.runner.plan import RunOptions
 from steelyard.runner.regrade.plan import plan_regrade
 from steelyard.runner.regrade.regrade import regrade
 from steelyard.runner.resources import RunResources
+from steelyard.runner.resumed_plan import extend_plan
 from steelyard.runner.session import extend_run
 from steelyard.runner.settings import RunSettings
 from steelyard.store.run.files import RunReader

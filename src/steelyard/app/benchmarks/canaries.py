@@ -1,19 +1,18 @@
 """Make cases that detect whether a model has memorized a benchmark.
 
-A canary shows the first half of a task's text and asks for the next words. Only who has seen the task can
-know them, so a canary is a honeypot: it is in no score, and a report names those that were passed.
+A canary shows the first half of a task's text and requests the next words. Only a model trained on the task
+knows them, so a canary is a honeypot: it is in no score, and the report lists passed ones.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
-from steelyard.app.benchmarks.spread import spread
 from steelyard.model.benchmark import Benchmark
 from steelyard.model.case import Case, Expectations
 
-PREFIX = "canary:"  # of the id, before that of the task
+PREFIX = "canary:"  # of the case id
 LETTERS = 60  # required in the answer; fewer could be guessed
-SHORTEST = 4 * LETTERS  # of a text that is worth asking for
+SHORTEST = 4 * LETTERS  # of a task's text; shorter ones get no canary
 
 
 def is_canary(case: Case) -> bool:
@@ -46,5 +45,11 @@ def _canaries(benchmark: Benchmark, cases: Sequence[Case]) -> Iterator[Case]:
 
 
 def _pattern(words: str) -> str:
-    """Return a pattern for words with any blanks between them."""
+    """Return a pattern for words with any whitespace between them."""
     return r"\s+".join(map(re.escape, words.split()))
+
+
+def spread(cases: Sequence[Case], count: int) -> tuple[Case, ...]:
+    """Select a number of cases, evenly spread."""
+    step = max(len(cases) / max(count, 1), 1.0)
+    return tuple(cases[int(index * step)] for index in range(min(count, len(cases))))

@@ -1,4 +1,4 @@
-"""Find public benchmarks by name, and get their data."""
+"""Find public benchmarks by name, and fetch their data."""
 
 from pathlib import Path
 
@@ -15,17 +15,26 @@ def list_benchmarks() -> tuple[Benchmark, ...]:
 
 
 def find_benchmark(name: str) -> Benchmark:
-    """Return a benchmark by its name; `name/part` is a part of it."""
-    result = load(BENCHMARKS, name.partition("/")[0], group="benchmarks")
-    if not isinstance(result, Benchmark):
-        raise UserError(f"the benchmark {name!r} is no `Benchmark` but {type(result).__name__}")
-    return result
+    """Return a benchmark by its name; `name/part` is a part of it.
+
+    Raises:
+        UnknownName: There is no such benchmark.
+    """
+    benchmark = load(BENCHMARKS, name.partition("/")[0], group="benchmarks")
+    if not isinstance(benchmark, Benchmark):
+        raise UserError(f"the benchmark {name!r} is a {type(benchmark).__name__}, not a `Benchmark`")
+    return benchmark
 
 
 def fetch_benchmark(name: str, *, progress: Progress | None = None) -> tuple[Path, ...]:
-    """Fetch the data of a benchmark and keep them; what is there already is not fetched again.
+    """Fetch and cache the data of a benchmark; return the files.
 
-    `progress` is called with the name of a file, the bytes so far, and of how many, if that is known.
+    Args:
+        name: The benchmark, or a part as `name/part`.
+        progress: Called with the name of a file, the bytes so far, and its size if known.
+
+    Raises:
+        InputError: The data cannot be fetched, or have another digest.
     """
     benchmark, part = find_benchmark(name), name.partition("/")[2]
     return fetch_files(benchmark, part, progress or _ignore)

@@ -19,24 +19,26 @@ def reference_copies(address: str | Path) -> tuple[ReferenceCopies, ...]:
         return ()
     store = open_run(address)
     cases = {(case.suite, case.id): case for case in read_stored_set(store.location).cases}
-    return retry_on_conflict(store, lambda now: _copies(now, cases))
+    return retry_on_conflict(store, lambda now: _count_copies(now, cases))
 
 
-def _copies(store: RunStore, cases: Mapping[CaseName, Case]) -> tuple[ReferenceCopies, ...]:
-    known = {name: _bare(case, case.reference) for name, case in cases.items() if case.reference is not None}
+def _count_copies(store: RunStore, cases: Mapping[CaseName, Case]) -> tuple[ReferenceCopies, ...]:
+    references = {
+        name: _strip_code(case, case.reference) for name, case in cases.items() if case.reference is not None
+    }
     # Prefilter by the reference's longest line: few other answers contain it.
-    lines = {name: max(bare, key=len, default="") for name, bare in known.items()}
+    lines = {name: max(bare, key=len, default="") for name, bare in references.items()}
     equal: Counter[SubjectKey] = Counter()
     for model, tier, *name, text in answers_holding(store, lines):
         suite, case = name
-        equal[SubjectKey(model, tier)] += _bare(cases[suite, case], text) == known[suite, case]
+        equal[SubjectKey(model, tier)] += _strip_code(cases[suite, case], text) == references[suite, case]
     return tuple(
         ReferenceCopies(model=subject.model, tier=subject.tier, compared=compared, equal=equal[subject])
         for subject, compared in count_answers(store, lines).items()
     )
 
 
-def _bare(case: Case, answer: str) -> tuple[str, ...]:
+def _strip_code(case: Case, answer: str) -> tuple[str, ...]:
     """Return an answer's stripped, non-empty lines of code."""
     prefix = {line.strip() for line in case.expectations.settings.get("prefix", "").splitlines()}
     code = extract(answer, case.language).code or answer

@@ -1,4 +1,4 @@
-"""Make an eval set of a public benchmark, to be run like any other."""
+"""Convert a public benchmark to an eval set."""
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from steelyard.app.benchmarks.canaries import canary_cases
+from steelyard.app.benchmarks.canaries import canary_cases, spread
 from steelyard.app.benchmarks.catalogue import benchmark_files, find_benchmark
-from steelyard.app.benchmarks.spread import spread
 from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV, missing_crates, vendor_folder
 from steelyard.errors import InputError, UserError
 from steelyard.languages.interpreted import PYTHON
@@ -23,25 +22,25 @@ from steelyard.runner.check.references import THREADS
 from steelyard.sources.benchmark_data.places import FoundFile, folder_of
 from steelyard.sources.benchmark_data.records import read_records
 
-DATED, NEEDING = "date:", "needs:"  # begin tags of cases
+DATED, NEEDING = "date:", "needs:"  # prefixes of case tags
 GREEDY = SamplingPlan(temperature=0.0)
 Day = str | date | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkOptions:
-    """Which tasks of a benchmark, and how they are graded."""
+    """The selected tasks of a benchmark, and how they are graded."""
 
     data: str | Path | None = None  # the user's copy; None: the fetched data
     protocol: ProtocolKind | str = ProtocolKind.OFFICIAL
     since: Day = None  # first day, for dated benchmarks
     until: Day = None
-    canaries: int = 0  # number of cases that request the rest of a task's text
-    packages: str | Path | None = None  # a list of pinned packages for answers in Python
-    python: str = ""  # the version for them, such as `3.12`; empty: the one that Steelyard runs on
-    tasks: int | None = None  # evenly spread selection; None: all
-    tries: int | None = None  # at a task, each of which sees why the last one failed; None: by the protocol
-    sandbox: str = sandboxes.DEFAULT  # for references that compute expected results
+    canaries: int = 0  # number of cases that detect training on the tasks
+    packages: str | Path | None = None  # file of pinned packages for answers in Python
+    python: str = ""  # Python version of these packages, such as `3.12`; empty: that of Steelyard
+    tasks: int | None = None  # number of evenly spread tasks; None: all
+    tries: int | None = None  # tries per task, each with the errors of the last; None: by the protocol
+    sandbox: str = sandboxes.DEFAULT  # sandbox of references that compute expected results
     unsafe_no_sandbox: bool = False
 
 
@@ -54,15 +53,22 @@ def load_benchmark(
     *,
     notify: Callable[[str], None] = warnings.warn,
 ) -> EvalSet:
-    """Return the eval set of a benchmark; `name/part` takes one part of it, such as a language.
+    """Return the eval set of a benchmark; fetch its data if needed.
 
-    Data that were not fetched before are fetched now, unless `options.data` names a copy. `notify` gets what
-    the user should know: other data than the pinned ones, tasks that were left out.
+    Args:
+        name: The benchmark, or a part as `name/part`, such as a language.
+        options: Data, protocol, selection, packages and tries.
+        notify: Called with warnings: unpinned data, or excluded tasks.
+
+    Raises:
+        UnknownName: There is no such benchmark.
+        InputError: The data are invalid.
+        UserError: An option does not apply to the benchmark.
     """
     benchmark, kind = find_benchmark(name), _kind(options.protocol)
     tries = benchmark.tries if options.tries is None else options.tries
     if benchmark.only_data:
-        raise UserError(f"{name}: there are data only; answers to it cannot be checked yet")
+        raise UserError(f"{name}: answers to this benchmark cannot be checked yet")
     files = benchmark_files(name, options.data)
     read = _read(benchmark, files, kind)
     environment = named_environment(options.packages, options.python)
@@ -95,7 +101,7 @@ def load_benchmark(
 def _sampling(tries: int) -> SamplingPlan:
     """Return the sampling plan: one answer per task, or several tries with feedback."""
     if tries < 1:
-        raise UserError(f"`tries={tries}`: there is one try at least")
+        raise UserError(f"`tries={tries}`: expected at least 1")
     return GREEDY if tries == 1 else replace(GREEDY, stop_rule=f"maximum={tries},passes=1", feedback=True)
 
 
@@ -107,7 +113,7 @@ def _version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[
     if not any(file.sha256 for file in benchmark.files):
         notify(f"{benchmark.name}: {benchmark.version} has no digest, so {first.path.name} is not pinned")
         return f"{benchmark.version}, not pinned ({first.sha256[:12]})"
-    notify(f"{benchmark.name}: {first.path.name} is not the file that {benchmark.version} is pinned to")
+    notify(f"{benchmark.name}: {first.path.name} differs from the pinned file of {benchmark.version}")
     return f"other data ({first.sha256[:12]})"
 
 
@@ -115,7 +121,7 @@ def _kind(protocol: ProtocolKind | str) -> ProtocolKind:
     try:
         return ProtocolKind(protocol)
     except ValueError:
-        raise UserError(f"`protocol={protocol}`: it is official or strict") from None
+        raise UserError(f"`protocol={protocol}`: expected official or strict") from None
 
 
 def _read(benchmark: Benchmark, files: Iterable[FoundFile], kind: ProtocolKind) -> tuple[Case, ...]:
@@ -124,11 +130,11 @@ def _read(benchmark: Benchmark, files: Iterable[FoundFile], kind: ProtocolKind) 
         cases = tuple(benchmark.cases(records, kind))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
-            f"{benchmark.name}: a record of its data has another form than in {benchmark.version}: "
+            f"{benchmark.name}: a record differs in form from {benchmark.version}: "
             f"{type(error).__name__} {error}"
         ) from error
     if not cases:
-        raise InputError(f"{benchmark.name}: there is no task in its data")
+        raise InputError(f"{benchmark.name}: the data contain no task")
     return cases
 
 
@@ -152,12 +158,12 @@ def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Ca
             f"{FOLDER_ENV} names a folder of crates"
         )
     if not remaining:
-        raise UserError("every task needs packages; name a list of them: `packages=FILE`")
+        raise UserError("every task needs packages; add a file of them: `packages=FILE`")
     return remaining
 
 
 def _lacking(case: Case) -> list[str]:
-    """Return a task's requirements that this machine lacks."""
+    """Return the missing requirements of a task."""
     if not case.dependencies:
         return _tagged(case, NEEDING)
     crates = {f"crate {dependency.name}" for dependency in case.dependencies}
@@ -174,13 +180,15 @@ def _in_window(
         return tuple(cases)
     dated = [(case, date.fromisoformat(day)) for case in cases for day in _tagged(case, DATED)]
     if not dated:
-        raise UserError(f"{benchmark.name}: its tasks have no dates, so there is no window of them")
+        raise UserError(f"{benchmark.name}: its tasks have no dates: remove `since` and `until`")
     result = tuple(
         case for case, day in dated if (since is None or day >= since) and (until is None or day <= until)
     )
     if not result:
         days = sorted(day for _, day in dated)
-        raise UserError(f"{benchmark.name}: no task is in this window; they are of {days[0]} to {days[-1]}")
+        raise UserError(
+            f"{benchmark.name}: no task from `since` to `until`; tasks are dated {days[0]} to {days[-1]}"
+        )
     return result
 
 
@@ -194,11 +202,11 @@ def _day(given: Day) -> date | None:
     try:
         return date.fromisoformat(given)
     except ValueError:
-        raise UserError(f"{given!r} is no day; write it as 2025-01-31") from None
+        raise UserError(f"{given!r} is no date; use the form 2025-01-31") from None
 
 
 def named_environment(packages: str | Path | None, python: str) -> Environment | None:
-    """Make the environment of a file of pinned packages."""
+    """Return the environment of a file of pinned packages."""
     if python and (problem := python_problem(python)):
         raise UserError(f"`python={python}`: {problem}")
     if packages is None:

@@ -26,10 +26,10 @@ from steelyard.runner.check.references import (
     known_answers,
 )
 
-Progress = Callable[[int, int], None]  # checked, of how many
+Progress = Callable[[int, int], None]  # checked answers, all answers
 
 
-def verify_benchmark(  # noqa: PLR0913  # which benchmark, how to check it, and what to tell meanwhile
+def verify_benchmark(  # noqa: PLR0913  # benchmark, options of the check, and callbacks
     name: str,
     options: BenchmarkOptions = DEFAULT_BENCHMARK_OPTIONS,
     *,
@@ -38,44 +38,53 @@ def verify_benchmark(  # noqa: PLR0913  # which benchmark, how to check it, and 
     progress: Progress | None = None,
     notify: Callable[[str], None] = warnings.warn,
 ) -> Verification:
-    """Check all references of a benchmark, and answers that do nothing, as answers of a model are checked.
+    """Check that all references of a benchmark pass and that answers that do nothing fail.
 
-    The latter take three quarters of the time, so `references_only` leaves them out.
+    Args:
+        name: The benchmark, or a part as `name/part`.
+        options: Data, protocol, selection and packages.
+        threads: Concurrent checks.
+        references_only: Skip the answers that do nothing, which take three quarters of the time.
+        progress: Called with the number of checked answers and of all answers.
+        notify: Called with warnings, and before packages are installed.
     """
     eval_set = load_benchmark(name, options, notify=notify)
     install_environments(eval_set.cases, notify)
     checkers = Checkers(sandboxes.make_sandbox(options.sandbox, allow_unsafe=options.unsafe_no_sandbox))
     empty = () if references_only else empty_answers_of(eval_set)
-    answers = list(map(_patient, chain(known_answers(eval_set), empty)))
+    answers = list(map(_extend_limit, chain(known_answers(eval_set), empty)))
     checked = list[CheckedAnswer]()
     began = time.monotonic()
     for answer in check_answers(answers, checkers, threads=threads):
         checked.append(answer)
         if progress is not None:
             progress(len(checked), len(answers))
-    return _verification(eval_set, find_benchmark(name), checked, round(time.monotonic() - began))
+    return _summarize(eval_set, find_benchmark(name), checked, round(time.monotonic() - began))
 
 
-def _patient(answer: KnownAnswer) -> KnownAnswer:
-    """Give a case the time limit of reference checks, for slow machines."""
+def _extend_limit(answer: KnownAnswer) -> KnownAnswer:
+    """Extend the time limit of a case, for slow machines."""
     return replace(answer, case=replace(answer.case, timeout_s=PATIENCE * answer.case.timeout_s))
 
 
-def write_verification(found: Verification, page: str | Path, *, note: str = "") -> None:
-    """Write what was found into a page, in place of what it says of the same benchmark.
+def write_verification(verification: Verification, page: str | Path, *, note: str = "") -> None:
+    """Write a result into a Markdown page; replace the benchmark's earlier result.
 
-    `note` is what else to say about it, such as a commit.
+    Args:
+        verification: The result of `verify_benchmark`.
+        page: The page.
+        note: A remark, such as a commit.
     """
     path = Path(page)
     before = path.read_text(encoding="utf-8") if path.is_file() else ""
-    write_file(path, with_verification(before, found, note=note))
+    write_file(path, with_verification(before, verification, note=note))
 
 
-def _verification(
-    found: EvalSet, benchmark: Benchmark, checked: Sequence[CheckedAnswer], seconds: int
+def _summarize(
+    eval_set: EvalSet, benchmark: Benchmark, checked: Sequence[CheckedAnswer], seconds: int
 ) -> Verification:
-    run = found.benchmark
-    assert run is not None  # noqa: S101  # `load_benchmark` says which it is
+    run = eval_set.benchmark
+    assert run is not None  # noqa: S101  # set by load_benchmark
     references = [checked_answer for checked_answer in checked if checked_answer.answer.must_pass]
     empty = [checked_answer for checked_answer in checked if checked_answer.answer.is_empty]
     failing = tuple(
@@ -92,7 +101,7 @@ def _verification(
         benchmark=benchmark,
         run=run,
         references=len(references),
-        without_reference=sum(case.reference is None for case in found.cases),
+        without_reference=sum(case.reference is None for case in eval_set.cases),
         failing=failing,
         empty=len(empty),
         passing_empty=tuple(

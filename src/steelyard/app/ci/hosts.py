@@ -1,6 +1,6 @@
-"""Learn from the environment where a job runs, and tell that place what came out of it.
+"""Detect the CI host of a job from the environment, and write its step outputs.
 
-GitHub and GitLab are known; anywhere else the same job works without a comment.
+GitHub and GitLab are supported; elsewhere the same job runs without a comment.
 """
 
 import json
@@ -16,7 +16,7 @@ COMMIT_VARIABLES = ("GITHUB_SHA", "CI_COMMIT_SHA")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """Where a job runs: the commit it looks at, and the thread of its pull request, if it may write there."""
+    """The CI host of a job: its commit, and the comments of its pull request if it may write them."""
 
     commit: str | None = None
     thread: Thread | None = None
@@ -24,19 +24,19 @@ class Host:
 
 
 def host_of(environment: Mapping[str, str] = os.environ) -> Host:
-    """Return where this job runs."""
+    """Detect the host of this job."""
     commit = next((environment[name] for name in COMMIT_VARIABLES if environment.get(name)), None)
     if environment.get("GITHUB_ACTIONS"):
         return _github(environment, commit)
     if environment.get("GITLAB_CI"):
         return _gitlab(environment, commit)
-    return Host(commit=commit, why_silent="this is neither GitHub nor GitLab")
+    return Host(commit=commit, why_silent="this host is neither GitHub nor GitLab")
 
 
 def write_github_outputs(
     outputs: Mapping[str, str], summary: str, environment: Mapping[str, str] = os.environ
 ) -> None:
-    """Hand outputs to the steps that follow, and the comment to the page of the job."""
+    """Write outputs for later steps, and the comment to the job summary."""
     for variable, text in (
         ("GITHUB_OUTPUT", "".join(f"{name}={value}\n" for name, value in outputs.items())),
         ("GITHUB_STEP_SUMMARY", summary),
@@ -69,7 +69,7 @@ def _github(environment: Mapping[str, str], commit: str | None) -> Host:
 
 
 def _pull_request(event: str | None) -> tuple[int | None, str | None]:
-    """Return the number of the pull request that an event is about, and the commit at its head."""
+    """Return the number and the head commit of an event's pull request."""
     if not event:
         return None, None
     try:
@@ -77,19 +77,19 @@ def _pull_request(event: str | None) -> tuple[int | None, str | None]:
         request = text["pull_request"]
         return int(request["number"]), str(request["head"]["sha"])
     except (OSError, ValueError, KeyError, TypeError):
-        return None, None  # a push, a schedule, or an event that we do not know
+        return None, None  # a push, a schedule, or an unknown event
 
 
 def _gitlab(environment: Mapping[str, str], commit: str | None) -> Host:
     number = environment.get("CI_MERGE_REQUEST_IID")
     if not number:
         return Host(commit=commit)
-    # The token that every job has may not write comments.
+    # A job's own token may not write comments.
     token = environment.get("STEELYARD_GITLAB_TOKEN", "").strip()
     if not token.isprintable() or not token:
         return Host(commit=commit, why_silent="STEELYARD_GITLAB_TOKEN is not set")
     api = environment["CI_API_V4_URL"]
-    # The merge request of a fork lies in the project that it is for; its job may run in the fork.
+    # The merge request of a fork belongs to the target project; its job may run in the fork.
     project = environment.get("CI_MERGE_REQUEST_PROJECT_ID") or environment["CI_PROJECT_ID"]
     notes = f"{api}/projects/{project}/merge_requests/{number}/notes"
     return Host(

@@ -33,10 +33,12 @@ def compare_views(
 ) -> ComparedRuns:
     """Compare two runs, or one subject of each."""
     names = None if subjects is None else (_name(subjects[0]), _name(subjects[1]))
-    result = compare(before.report(), after.report(), subjects=names)
-    largest = sorted(result.regressions, key=lambda change: change.delta)
-    largest += sorted(result.improvements, key=lambda change: -change.delta)
-    return ComparedRuns(comparison=result, changes=_rows(before, after, result, largest[:MOST_CHANGES]))
+    comparison = compare(before.report(), after.report(), subjects=names)
+    largest = sorted(comparison.regressions, key=lambda change: change.delta)
+    largest += sorted(comparison.improvements, key=lambda change: -change.delta)
+    return ComparedRuns(
+        comparison=comparison, changes=_rows(before, after, comparison, largest[:MOST_CHANGES])
+    )
 
 
 def _name(subject: SubjectKey) -> str:
@@ -44,10 +46,10 @@ def _name(subject: SubjectKey) -> str:
 
 
 def _rows(
-    before: RunView, after: RunView, found: Comparison, changes: list[ScoreChange]
+    before: RunView, after: RunView, comparison: Comparison, changes: list[ScoreChange]
 ) -> tuple[ChangedCase, ...]:
     """Pair both sides of each change, under each side's subject."""
-    pairs = [subject.pair for subject in found.subjects]
+    pairs = [subject.pair for subject in comparison.subjects]
     partner = {
         SubjectKey(pair.current_model, pair.current_tier): SubjectKey(pair.baseline_model, pair.baseline_tier)
         for pair in pairs

@@ -151,7 +151,7 @@ class RunView:
     def rates(self, chosen: CaseFilter) -> tuple[PartRate, ...]:
         """Return the pass rate of every subject over the cases that a filter chooses."""
         sums = case_pages.subject_sums(self._cases(chosen), chosen)
-        return tuple(_rate(subject, result) for subject, result in sums.items())
+        return tuple(_rate(subject, pass_rate) for subject, pass_rate in sums.items())
 
     def whole_rate(self, chosen: CaseFilter) -> PartRate:
         """Return the pass rate over all cases that a filter chooses, of all subjects."""
@@ -208,8 +208,8 @@ class RunView:
 
     def failed_tests(self, row: CaseRow) -> FailedTests:
         """Return a case's failed tests; empty if its tests are unknown."""
-        result = self._read(lambda store: failed_tests(self._engine, store, row))
-        return self.texts.named_tests(row, result)
+        failed = self._read(lambda store: failed_tests(self._engine, store, row))
+        return self.texts.named_tests(row, failed)
 
     def look_for_failed(self, name: str) -> Iterator[Progress]:
         """Read the output of the checks for a filter by a failed test, giving the progress.
@@ -225,14 +225,14 @@ class RunView:
     def sample(self, key: int, attempt: int) -> SampleView:
         """Return one sample with all its texts."""
         bare = self._row(key)
-        result = self._read(lambda store: stored_sample(self._engine, store, bare, attempt))
-        if result is None:
+        stored = self._read(lambda store: stored_sample(self._engine, store, bare, attempt))
+        if stored is None:
             raise InputError("this run has no such sample")
-        row = replace(bare, strip=cast("tuple[Attempt, ...]", result.pop("strip")))
-        digest = str(result.pop("case_digest"))
-        equal: Any = result.pop("equal")
-        texts = self.texts.of(row, digest, result["text"], attempt)
-        values: dict[str, Any] = {**result, **texts, "equal": tuple(equal)}
+        row = replace(bare, strip=cast("tuple[Attempt, ...]", stored.pop("strip")))
+        digest = str(stored.pop("case_digest"))
+        equal: Any = stored.pop("equal")
+        texts = self.texts.of(row, digest, stored["text"], attempt)
+        values: dict[str, Any] = {**stored, **texts, "equal": tuple(equal)}
         return SampleView(row=row, attempt=attempt, **values)
 
     def search(self, text: str, scope: SearchScope) -> Iterator[Hit | Progress]:

@@ -3,16 +3,20 @@
 Links name runs by a digest of their address, and only runs found here have one: no request names a path.
 """
 
+import atexit
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+from html import escape
 from pathlib import Path
 
 from steelyard.app.baseline import history, list_baselines
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.view.run_view import RunView
-from steelyard.errors import InputError, SteelyardError, UserError
+from steelyard.errors import InfrastructureError, InputError, SteelyardError, UserError
 from steelyard.model.gate import GateReport
 from steelyard.model.history import History
 from steelyard.model.viewing import RunLine
@@ -61,8 +65,8 @@ class Viewer:
         Of many runs, only the newest are listed.
         """
         faults = [fault for root in self._roots for fault in self._find(location_of(root), "", DEPTH, root)]
-        result = [_line(run) for run in self._newest()]
-        return [*sorted(result, key=lambda line: line.created_at, reverse=True), *faults]
+        listed = [_line(run) for run in self._newest()]
+        return [*sorted(listed, key=lambda line: line.created_at, reverse=True), *faults]
 
     @property
     def unlisted(self) -> int:
@@ -195,3 +199,51 @@ def _with_result(line: RunLine, run: RunView) -> RunLine:
         return replace(line, result=run.result())
     except SteelyardError as error:
         return replace(line, problem=str(error))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotebookViewer:
+    """A running viewer; `url` opens it in a browser, too."""
+
+    url: str
+    height: int
+    process: "subprocess.Popen[str]"
+
+    def close(self) -> None:
+        """End the viewer."""
+        self.process.terminate()
+        _ended(self.process)
+
+    def _repr_html_(self) -> str:
+        """Show the pages in a frame."""
+        # Browsers accept the frame's cookie only if its host equals the notebook's, usually localhost.
+        address = escape(self.url.replace("127.0.0.1", "localhost", 1))
+        return (
+            f'<iframe src="{address}" title="Steelyard" '
+            f'style="width: 100%; height: {self.height}px; border: 0"></iframe>'
+        )
+
+
+def start_viewer(address: str, *, height: int) -> NotebookViewer:
+    """Start the viewer of a run as a child process, and return when it listens.
+
+    It ends when its standard input does, and so with this process, however that ends.
+    """
+    command = [sys.executable, "-P", "-m", "steelyard", "view", address, "--no-open", "--notebook"]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)  # noqa: S603  # our own command
+    url = process.stdout.readline().strip() if process.stdout is not None else ""
+    if not url:
+        _ended(process)
+        raise InfrastructureError(f"the viewer did not start; try it by hand: steelyard view {address}")
+    notebook_viewer = NotebookViewer(url=url, height=height, process=process)
+    atexit.register(notebook_viewer.close)
+    return notebook_viewer
+
+
+def _ended(process: "subprocess.Popen[str]") -> None:
+    """Wait for a viewer that ends, and close the pipes to it."""
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+    process.wait()

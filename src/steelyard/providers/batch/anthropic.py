@@ -87,10 +87,10 @@ class AnthropicBatches:
 
 def _candidates(page: Body, count: int, since: datetime) -> tuple[list[tuple[str, bool]], str | None]:
     """Return a page's candidate batches, whether each has ended, and the next cursor."""
-    result = [
+    candidates = [
         (str(batch["id"]), batch["processing_status"] == ENDED)
         for batch in page["data"]
         if sum(batch["request_counts"].values()) == count
         and abs(datetime.fromisoformat(batch["created_at"]) - since) <= CLOCKS
     ]
-    return result, str(page["last_id"]) if page.get("has_more") else None
+    return candidates, str(page["last_id"]) if page.get("has_more") else None

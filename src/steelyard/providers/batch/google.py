@@ -43,7 +43,7 @@ class GoogleBatches:
         del count, since
         url = f"{self._url}/batches?pageSize=100"
         pages = self._client.pages(url, "pageToken", lambda page: _named(page, name))
-        return await anext((result async for result in pages if result is not None), None)
+        return await anext((batch_id async for batch_id in pages if batch_id is not None), None)
 
     async def is_ended(self, batch: str) -> bool:
         """Whether the operation has ended or failed."""
@@ -51,8 +51,8 @@ class GoogleBatches:
 
     async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
         """Yield the results; a failed batch has none."""
-        for result in await self._client.get(f"{self._url}/{batch}", self._replies):
-            yield result
+        for reply in await self._client.get(f"{self._url}/{batch}", self._replies):
+            yield reply
 
     async def close(self) -> None:
         """Close the connections."""

@@ -52,7 +52,7 @@ class OpenAiBatches:
         """Find a batch by the name in its metadata."""
         del count, since
         pages = self._client.pages(f"{self._batches}?limit=100", "after", lambda page: _named(page, name))
-        return await anext((result async for result in pages if result is not None), None)
+        return await anext((batch_id async for batch_id in pages if batch_id is not None), None)
 
     async def is_ended(self, batch: str) -> bool:
         """Whether the batch is in a final state."""

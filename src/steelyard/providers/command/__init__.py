@@ -1,1 +1,1 @@
-"""Agents that are run as a command."""
+"""Agents, run by a command line."""

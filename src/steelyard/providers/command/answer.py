@@ -7,15 +7,15 @@ from steelyard.model.execution import ExecResult
 from steelyard.providers.command.options import Agent
 from steelyard.providers.command.words import FOLDER
 
-HOME = ".home"  # in the workspace, and no part of the answer
+HOME = ".home"  # in the workspace, excluded from the answer
 OURS = (f"!{FOLDER}/*", f"!{HOME}/*")
-# Files that tools leave behind; they are not part of an answer.
+# Files that tools create, excluded from the answer.
 LEFT_BEHIND = tuple(
     pattern
     for name in (".git", "__pycache__", "node_modules", "target", ".venv", ".cache")
     for pattern in (f"!{name}/*", f"!*/{name}/*")
 )
-# The names that the extraction of code understands behind a fence.
+# Names that the extraction of code accepts after a fence.
 _NAME = re.compile(r"[\w.@-][\w./@+-]*\.[A-Za-z]\w{0,11}|(?:[\w.-]+/)?(?:Makefile|Dockerfile)")
 _MARKS = re.compile("`{3,}")
 
@@ -57,6 +57,6 @@ def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _block(path: str, text: str) -> str:
-    """Fence a text by more marks than it holds anywhere itself."""
+    """Fence a text with more backticks than it contains."""
     marks = "`" * max((len(match) + 1 for match in _MARKS.findall(text)), default=3)
     return f"{marks}{path}\n{text}{'' if text.endswith(chr(10)) else chr(10)}{marks}\n"

@@ -21,15 +21,15 @@ from steelyard.providers.command.words import PARAMETERS, check_words
 
 OPTIONS = (
     "command",  # the program and its arguments
-    "answer",  # the file that holds the answer
-    "files",  # patterns of files that are the answer, if new or changed
-    "usage_file",  # a JSON file with tokens and cost; `-` is what the agent printed
-    "usage_pattern",  # a regular expression that finds them in what the agent printed
-    "pass_env",  # environment variables that the agent gets
+    "answer",  # the file with the answer
+    "files",  # patterns of new or changed files that form the answer
+    "usage_file",  # a JSON file with tokens and cost; `-`: the agent's output
+    "usage_pattern",  # a regular expression for them in the agent's output
+    "pass_env",  # environment variables passed to the agent
     "binds",  # files and folders of this machine that the agent may read
-    "network",  # the hosts that it may reach; `true`: every public one
-    "allow_failure",  # whether an agent that ends with an error has answered all the same
-    "ignore",  # sampling parameters that the agent does not take
+    "network",  # allowed hosts; `true`: every public one
+    "allow_failure",  # whether an agent that exits with an error has an answer
+    "ignore",  # sampling parameters that the agent ignores
     "memory_mib",
     "workspace_mib",
     "processes",
@@ -40,7 +40,7 @@ ALLOWED = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """How an agent is run, and where what it leaves is found."""
+    """The command line of an agent, its limits, and where its answer is found."""
 
     words: tuple[str, ...]
     answer: str | None = None
@@ -56,7 +56,7 @@ class Agent:
 
 
 def agent_of(settings: ProviderSettings, environ: Mapping[str, str] = os.environ) -> Agent:
-    """Return the agent that some settings describe, or say which of them is wrong."""
+    """Parse the settings of an agent; raises UserError for an invalid one."""
     try:
         return _agent(settings, environ)
     except ValueError as error:
@@ -69,7 +69,7 @@ def _agent(settings: ProviderSettings, environ: Mapping[str, str]) -> Agent:
         if name not in OPTIONS:
             raise ValueError(f"it has no option {name!r}; {did_you_mean(name, OPTIONS)}")
     if options.get("answer") and options.get("files"):
-        raise ValueError("an answer is either one file, 'answer', or all that match 'files'; leave one out")
+        raise ValueError("'answer' names one file and 'files' patterns; remove one of them")
     requested = [*_listed(options, "pass_env"), *([settings.api_key_env] if settings.api_key_env else [])]
     return Agent(
         words=_command(options),
@@ -107,19 +107,19 @@ def _split(text: str) -> list[str]:
 
 
 def _listed(options: Mapping[str, str], name: str) -> tuple[str, ...]:
-    """Return a list that is written as JSON or with commas."""
+    """Parse a list in JSON or with commas."""
     text = options.get(name, "").strip()
     items = _json_list(name, text) if text.startswith("[") else text.split(",")
-    return tuple(item.strip() for item in items if item.strip())
+    return tuple(entry.strip() for entry in items if entry.strip())
 
 
 def _json_list(name: str, text: str) -> list[str]:
     try:
         items = json.loads(text)
     except ValueError as error:
-        raise ValueError(f"{name!r} begins like a list and is none: {error}") from error
+        raise ValueError(f"{name!r} is no valid list: {error}") from error
     if not all(isinstance(item, str) for item in items):
-        raise ValueError(f"{name!r} must be a list of texts")
+        raise ValueError(f"{name!r} must be a list of strings")
     return list(items)
 
 
@@ -127,7 +127,7 @@ def _inside(options: Mapping[str, str], name: str) -> str | None:
     """Return a path that stays in the workspace."""
     path = options.get(name)
     if path and (path.startswith(("/", "..")) or os.path.normpath(path) != path):
-        raise ValueError(f"{name!r} is {path!r}, and must be a plain path relative to the agent's folder")
+        raise ValueError(f"{name!r} is {path!r}; use a relative path inside the agent's folder")
     return path or None
 
 
@@ -145,7 +145,7 @@ def _pattern(text: str | None) -> Pattern[str] | None:
 
 def _variable(name: str, environ: Mapping[str, str]) -> str:
     if not environ.get(name):
-        raise ValueError(f"the environment variable {name} is not set, and the agent is to have it")
+        raise ValueError(f"the environment variable {name} is listed for the agent but not set")
     return environ[name]
 
 
@@ -153,14 +153,14 @@ def _bind(text: str) -> Bind:
     source, _, at = text.partition(":")
     path = Path(source).expanduser()
     if not path.is_absolute() or not path.exists():
-        raise ValueError(f"'binds' names {source!r}, which is no absolute path of something that is there")
+        raise ValueError(f"'binds' lists {source!r}; use absolute paths of existing files or folders")
     return Bind(source=str(path), at=at or None)
 
 
 def _flag(options: Mapping[str, str], name: str) -> bool:
     text = options.get(name, "false").strip().lower()
     if text not in ALLOWED:
-        raise ValueError(f"{name!r} is {text!r}, and must be true or false")
+        raise ValueError(f"{name!r} is {text!r}; use true or false")
     return ALLOWED[text]
 
 
@@ -187,7 +187,7 @@ def _ignored(options: Mapping[str, str]) -> frozenset[str]:
 
 
 def _limits(settings: ProviderSettings) -> Limits:
-    """Return the limits of an agent, more generous than those of an answer's check."""
+    """Return the limits of an agent, higher than those of a check."""
     options = settings.options
     return Limits(
         wall_s=settings.timeout_s,
@@ -209,5 +209,5 @@ def _number(options: Mapping[str, str], name: str, default: float) -> float:
     except ValueError:
         number = 0.0
     if not 1 <= number <= 1 << 30:
-        raise ValueError(f"{name!r} is {options[name]!r}, and must be a number from 1")
+        raise ValueError(f"{name!r} is {options[name]!r}; use a number from 1")
     return number

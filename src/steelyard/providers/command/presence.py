@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from steelyard.model.execution import Command, ExecResult
 
-# Follow the first lines of scripts to a program; `env` stands for the first of its words that is a name.
+# Follow the first lines of scripts to a program; for `env`, the first of its arguments that is a name.
 LOOK = """
 set -f
 for level in 1 2 3 4; do

@@ -27,10 +27,10 @@ from steelyard.providers.command.words import PROMPT_FILE, SYSTEM_PROMPT_FILE, f
 from steelyard.providers.open_files import allow_many_open_files
 from steelyard.providers.secrets import secret_values, without_secrets
 
-# The agent's home is a folder in its workspace, wherever the sandbox has put that.
+# The agent's home is a folder in its workspace, at any path.
 START = ("/bin/sh", "-c", f'HOME="$PWD/{HOME}" exec "$@"', "sh")
 FEWEST_AT_A_TIME = 4  # agents mostly wait for their model
-NOT_FOUND = 127  # a shell's exit code for a missing program; agents may use it as well
+NOT_FOUND = 127  # a shell's exit code for a missing program; agents may use it too
 TRY_AGAIN = 75  # EX_TEMPFAIL of sysexits.h
 COMPLAINT_LENGTH = 500
 SHOWN_HOSTS = 5
@@ -40,7 +40,7 @@ TOO_LATE = frozenset({Limit.WALL, Limit.CPU})
 class CommandProvider:
     """Runs the agent once for each request, a bounded number at a time.
 
-    At a limit, the files written so far are the answer. An agent that ends with an error has no answer,
+    At a limit, the files written so far are the answer. An agent that exits with an error has no answer,
     which is an infrastructure error unless configured otherwise.
     """
 
@@ -53,7 +53,7 @@ class CommandProvider:
     ) -> None:
         self._agent = agent_of(settings)
         if self._agent.network is not None:
-            allow_many_open_files()  # each connection of an agent is two here
+            allow_many_open_files()  # each connection of an agent needs two files
         self._make_proxy = make_proxy
         self._sandbox = sandbox
         self._secrets = secret_values(self._agent.env, settings.api_key_env)
@@ -111,7 +111,7 @@ class CommandProvider:
             raise ProviderError(message, kind="agent_missing", egress=self._egress(log))
 
     def _refuse_failure(self, result: ExecResult, log: EgressLog | None) -> None:
-        """Raise if the agent ended with an error, unless it reached a limit."""
+        """Raise if the agent exited with an error, unless it reached a limit."""
         if result.exit_code == 0 or result.limit is not None or self._agent.allow_failure:
             return
         how = f"exit code {result.exit_code}" if result.signal is None else f"signal {result.signal}"

@@ -12,7 +12,7 @@ from re import Pattern
 from steelyard.model.request import Usage
 from steelyard.model.units import NANO_USD
 
-NAMES = {  # ours first, then those of services and other harnesses
+NAMES = {  # Steelyard's names first, then those of services and other harnesses
     "tokens_in": ("tokens_in", "input_tokens", "prompt_tokens", "n_input_tokens"),
     "tokens_out": ("tokens_out", "output_tokens", "completion_tokens", "n_output_tokens"),
     "tokens_cached": (
@@ -23,14 +23,14 @@ NAMES = {  # ours first, then those of services and other harnesses
     "tokens_reasoning": ("tokens_reasoning", "reasoning_tokens", "thinking_tokens"),
     "cost_usd": ("cost_usd", "total_cost_usd", "cost"),
 }
-# Who counts these apart from `input_tokens` does not count them in it.
+# Tools that report these separately exclude them from `input_tokens`.
 APART = ("cache_read_input_tokens", "cache_creation_input_tokens")
 NESTED = "usage"
-LOOKED_AT = 64 * 1024  # at the end of what was printed, where totals stand
-SEARCHED = 8 * 1024  # by a pattern, which may take the square of it: of 64 KiB of digits, a minute
+LOOKED_AT = 64 * 1024  # read from the end of the output, where totals are
+SEARCHED = 8 * 1024  # searched by a pattern, whose time may be quadratic: 64 KiB of digits take a minute
 MOST = 2**62
 
-Bill = tuple[Usage, int | None]  # the tokens, and the cost in nano-dollars
+Bill = tuple[Usage, int | None]  # tokens, and cost in nano-USD
 
 
 def bill_in_json(text: str) -> Bill:
@@ -58,9 +58,9 @@ def bill_by_pattern(pattern: Pattern[str], *texts: str) -> Bill:
     1200
     """
     for text in texts:
-        result = [match.groupdict() for match in pattern.finditer(text[-SEARCHED:])]
-        if result:
-            return _bill({name: _read(value) for name, value in result[-1].items()})
+        matches = [match.groupdict() for match in pattern.finditer(text[-SEARCHED:])]
+        if matches:
+            return _bill({name: _read(value) for name, value in matches[-1].items()})
     return Usage(), None
 
 

@@ -17,7 +17,7 @@ SYSTEM_PROMPT_FILE = f"{FOLDER}/system-prompt.md"
 SYSTEM_PROMPT = "system_prompt_file"
 PARAMETERS = tuple(field.name for field in fields(Parameters))
 KNOWN = ("model", "prompt", "prompt_file", SYSTEM_PROMPT, *PARAMETERS)
-LONGEST = 128 * 1024 - 1  # what Linux takes as one argument
+LONGEST = 128 * 1024 - 1  # Linux's limit of one argument
 
 _BRACES = re.compile(r"\{\{(?P<plain>[a-z_]+)\}\}|\{(?P<name>[a-z_]+)\}")
 
@@ -67,7 +67,7 @@ def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str])
         raise _rejected(dropped)
     for name in PARAMETERS:
         if name in used_names(words) and name not in given:
-            raise _rejected(f"the agent's command has {{{name}}}, and the run sets no {name}")
+            raise _rejected(f"the agent's command uses {{{name}}}, but the run sets no {name}")
     line = tuple(_filled(word, values) for word in words)
     if max(len(word.encode("utf-8", "replace")) for word in line) > LONGEST:
         raise _rejected("the prompt is too long for one argument; use {prompt_file} or the standard input")

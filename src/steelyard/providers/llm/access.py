@@ -1,6 +1,6 @@
 """Find a vendor's address and key, from the settings or its environment variables.
 
-A vendor's own key goes to the vendor's own address only; another address gets the key that its settings name.
+A vendor's key is sent to the vendor's own address only; other addresses get the key named in their settings.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 
-NO_KEY = "no-key"  # what the vendors' libraries want where a service wants nothing
+NO_KEY = "no-key"  # placeholder for services without keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,12 +20,12 @@ class Vendor:
     url_names: tuple[str, ...]
     key_names: tuple[str, ...]
     needs_key: bool = True
-    has_one_address: bool = True  # else each user has an address of their own, and the key belongs to it
+    has_one_address: bool = True  # False: each user has their own address, and the key belongs to it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """How to reach a service; `is_foreign`: not the vendor's own, but a compatible one."""
+    """Address and key of a service; `is_foreign`: a compatible one, not the vendor's."""
 
     kind: str
     url: str
@@ -79,13 +79,13 @@ VENDORS: Mapping[str, Vendor] = {
 
 
 def access(settings: ProviderSettings, environ: Mapping[str, str]) -> Access:
-    """Return how to reach a provider; raises UserError, naming the variable, when a key is missing."""
+    """Return address and key of a provider; raises UserError, naming the variable, if one is missing."""
     vendor = VENDORS[settings.adapter]
     url = settings.base_url or _first(environ, vendor.url_names) or vendor.url
     if not url:
         raise UserError(
-            f"where is {settings.name!r}? set `base_url` under [providers.{settings.name}] in steelyard.toml "
-            f"or the environment variable {vendor.url_names[0]}"
+            f"no address for {settings.name!r}: set `base_url` under [providers.{settings.name}] in "
+            f"steelyard.toml or the environment variable {vendor.url_names[0]}"
         )
     is_foreign = vendor.has_one_address and settings.base_url is not None
     key = _key(

@@ -1,4 +1,4 @@
-"""Speak Anthropic's messages protocol."""
+"""Implement Anthropic's messages protocol."""
 
 from typing import Any
 
@@ -15,15 +15,13 @@ from steelyard.providers.llm.dialect import (
     given,
     not_taken,
     total,
+    with_files,
 )
-from steelyard.providers.llm.messages import with_files
 from steelyard.providers.llm.provider import LlmProvider
 
 VERSION = "2023-06-01"
-MAX_TOKENS = (
-    32_000  # where no limit is set; the protocol wants one, and every current model can write as much
-)
-LONGEST_WHOLE = 16_000  # tokens: a longer answer takes minutes, and an idle connection that long is cut
+MAX_TOKENS = 32_000  # default limit: the protocol requires one, and every current model supports this
+LONGEST_WHOLE = 16_000  # tokens: longer answers take minutes, in which idle connections are cut
 FINISHED = {
     "end_turn": "stop",
     "stop_sequence": "stop",
@@ -42,15 +40,15 @@ class AnthropicDialect:
         self._name, self._extra = setup.name, setup.extra
         self._url = f"{access.url.rstrip('/').removesuffix('/v1')}/v1/messages"
         self.headers = {"x-api-key": access.key, "anthropic-version": VERSION}
-        if access.is_foreign:  # gateways take the key in one place or the other
+        if access.is_foreign:  # gateways expect the key in one of two headers
             self.headers["Authorization"] = f"Bearer {access.key}"
 
     def post(self, request: Request) -> Post:
-        """Return the prompt and the parameters; there is no seed here."""
+        """Encode the prompt and the parameters; seeds are not supported."""
         parameters = request.parameters
         if parameters.seed is not None:
             raise not_taken(self._name, "seed")
-        # The request's own limit wins: money is reserved by it.
+        # The request's own limit takes precedence: the budget is reserved by it.
         limit = parameters.max_tokens or self._extra.get("max_tokens") or MAX_TOKENS
         body = {
             "model": request.model_name,
@@ -67,7 +65,7 @@ class AnthropicDialect:
         return Post(url=self._url, headers=self.headers, body=body)
 
     def parse_reply(self, body: Body) -> ParsedReply:
-        """Read a reply: its texts without the model's reasoning."""
+        """Parse a reply: its texts, without reasoning."""
         blocks = body["content"]
         return ParsedReply(
             text="".join(block["text"] for block in blocks if block["type"] == "text"),
@@ -89,7 +87,7 @@ class AnthropicDialect:
                     blocks[index] = blocks.get(index, "") + event["delta"]["text"]
                 case "message_delta":
                     message |= event["delta"]
-                    # The counts grow from event to event; null keeps the last count.
+                    # Counts are cumulative; null keeps the last one.
                     known, more = message.get("usage") or {}, event.get("usage") or {}
                     message["usage"] = {**known, **given(**more)}
                 case "message_stop":
@@ -97,7 +95,7 @@ class AnthropicDialect:
                         **message,
                         "content": [{"type": "text", "text": blocks[at]} for at in sorted(blocks)],
                     }
-        raise EndedEarly("the answer came in pieces, and the last one is missing")
+        raise EndedEarly("the final event of the streamed answer is missing")
 
 
 def _usage(body: Body) -> Usage:
@@ -115,6 +113,6 @@ def _usage(body: Body) -> Usage:
 
 
 def anthropic_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:
-    """Return a provider that speaks this protocol; it has no use for the sandbox."""
+    """Return a provider with this protocol; it needs no sandbox."""
     del sandbox
     return LlmProvider(settings, AnthropicDialect)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -25,7 +26,7 @@ class Setup:
 
 
 def setup_of(settings: ProviderSettings) -> Setup:
-    """Find the key and the address; raises UserError if one is missing, or `body` is no JSON object."""
+    """Find key and address; raises UserError if one is missing, or if `body` is no JSON object."""
     return Setup(
         name=settings.name,
         access=access(settings, os.environ),
@@ -62,13 +63,13 @@ class Dialect(Protocol):
         """The headers of every call, with the key."""
 
     def post(self, request: Request) -> Post:
-        """Return what is sent; raises ProviderError for what the protocol cannot say."""
+        """Encode a request; raises ProviderError for unsupported parameters."""
 
     def parse_reply(self, body: Body) -> ParsedReply:
-        """Read a reply; raises ValueError, TypeError or KeyError when the protocol promises another."""
+        """Parse a reply; raises ValueError, TypeError or KeyError if it violates the protocol."""
 
     def joined(self, events: list[Body]) -> Body:
-        """Return the body that the events of a streamed reply make together; raises EndedEarly."""
+        """Assemble the body from the events of a streamed reply; raises EndedEarly."""
 
 
 class EndedEarly(Exception):
@@ -117,17 +118,17 @@ def not_taken(service: str, parameter: str) -> ProviderError:
 
 
 def texts(parts: object, *, of: str) -> str:
-    """Return the texts of some parts of an answer, joined; raises TypeError if they are no list of objects.
+    """Join the texts of an answer's parts; raises TypeError unless they are a list of objects.
 
     >>> texts([{"text": "a"}, {"text": "b", "thought": True}, {"text": "c"}], of="parts")
     'ac'
     """
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise TypeError(f"`{of}` should be a list of objects")
-    result = [part.get("text", "") for part in parts if not part.get("thought")]
-    if not all(isinstance(text, str) for text in result):
-        raise TypeError(f"a `text` in `{of}` is no text")
-    return "".join(result)
+    strings = [part.get("text", "") for part in parts if not part.get("thought")]
+    if not all(isinstance(text, str) for text in strings):
+        raise TypeError(f"a `text` in `{of}` is not a string")
+    return "".join(strings)
 
 
 def count(holder: object, *path: str) -> int | None:
@@ -136,18 +137,18 @@ def count(holder: object, *path: str) -> int | None:
     >>> count({"usage": {"tokens": 3}}, "usage", "tokens"), count({"usage": None}, "usage", "tokens")
     (3, None)
     """
-    result: object = holder
+    value: object = holder
     for name in path:
-        if result is None:
+        if value is None:
             return None
-        if not isinstance(result, Mapping):
-            raise TypeError(f"`{name}` should stand in an object, which is {result!r}")
-        result = result.get(name)
-    if result is None:
+        if not isinstance(value, Mapping):
+            raise TypeError(f"expected an object with `{name}`, got {value!r}")
+        value = value.get(name)
+    if value is None:
         return None
-    if not isinstance(result, int) or isinstance(result, bool) or result < 0:
-        raise ValueError(f"`{'.'.join(path)}` should be a number of tokens, is {result!r}")
-    return result
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"`{'.'.join(path)}`: expected a number of tokens, got {value!r}")
+    return value
 
 
 def total(*counts: int | None) -> int | None:
@@ -158,3 +159,28 @@ def total(*counts: int | None) -> int | None:
     """
     known = [number for number in counts if number is not None]
     return sum(known) if known else None
+
+
+_FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
+
+
+def with_files(prompt: str, files: Mapping[str, str]) -> str:
+    r"""Return a prompt with files in front of it.
+
+    >>> print(with_files("Fix it.", {"main.py": "print(1\n"}))
+    ### `main.py`
+    <BLANKLINE>
+    ```
+    print(1
+    ```
+    <BLANKLINE>
+    Fix it.
+    """
+    return "\n\n".join([*(_shown(name, text) for name, text in files.items()), prompt])
+
+
+def _shown(name: str, text: str) -> str:
+    longest = max((len(mark) for mark in _FENCE.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    body = text if text.endswith("\n") or not text else f"{text}\n"
+    return f"### `{name}`\n\n{fence}\n{body}{fence}"

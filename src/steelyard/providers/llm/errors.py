@@ -17,10 +17,10 @@ from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import BodyTooLong, Call, json_object
 from steelyard.providers.secrets import SHORTEST_SECRET, without_credentials
 
-LONGEST = 300  # characters of a vendor's message; some send whole pages
-LONGEST_PAGE = 100_000  # of those pages; cut further only after the key was taken out
-WORDED = (EndedEarly, BodyTooLong)  # what they say was meant for a reader
-# What reading a body raises that is not what the protocol promises.
+LONGEST = 300  # characters kept of a vendor's message, which may be a whole page
+LONGEST_PAGE = 100_000  # read of such a page; it is shortened only after the key is removed
+WORDED = (EndedEarly, BodyTooLong)  # message fields, for people
+# Errors of parsing a body that violates the protocol.
 UNREADABLE = (BodyTooLong, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 
 
@@ -55,7 +55,7 @@ NEVER_SENT = (
     aiohttp.NonHttpUrlClientError,
 )
 BROKEN = (aiohttp.ClientError, OSError)
-# From the narrower to the wider: the first that fits is taken.
+# From the most specific to the most general: the first match counts.
 KINDS: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
     (NEVER_SENT, UNREACHABLE),
     ((TimeoutError,), TIMEOUT),
@@ -68,13 +68,13 @@ BY_STATUS: Mapping[int, FaultKind] = {
     403: BAD_KEY,
     404: UNKNOWN_MODEL,
     429: RATE_LIMITED,
-    # These are about the moment, not about the request.
+    # Temporary, independent of the request.
     408: OVERLOADED,
     409: OVERLOADED,
     425: OVERLOADED,
 }
 SERVERS_OWN = 500
-# Vendors give these a status that stands for something else.
+# Vendors return these with a misleading status.
 BY_WORD: Mapping[str, FaultKind] = {
     "flagged_input": REJECTED,  # a prompt that was moderated: 403, but the key is right
     "insufficient_quota": NO_CREDIT,
@@ -86,7 +86,7 @@ BY_WORD: Mapping[str, FaultKind] = {
 
 
 class Refused(Exception):
-    """The service answered with an error."""
+    """The service returned an error."""
 
     def __init__(self, status: int, content: bytes) -> None:
         super().__init__(f"status {status}: {_message(content)}")
@@ -105,8 +105,8 @@ class Refused(Exception):
 def fault(error: Exception, call: Call, *, service: str, secret: str, address: str) -> ProviderError | None:
     """Translate an exception into a ProviderError; None if neither service nor network raised it.
 
-    `address` is where the service should be, for the message that it is not there. `secret` is the key.
-    Neither it nor the credentials in an address are repeated, whatever is sent back.
+    `address` is the service's, for the message that it is unreachable. `secret` is the key. The message
+    contains neither the key nor credentials of the address.
     """
     kind = _kind(error, call)
     if kind is None:
@@ -159,12 +159,14 @@ def _message_of(error: Exception) -> str:
 def _message(content: bytes) -> str:
     """Return the message of an error body, without the vendor's envelope."""
     try:
-        result: object = json_object(content)
+        content_part: object = json_object(content)
     except (ValueError, TypeError, RecursionError):
-        result = content[:LONGEST_PAGE].decode("utf-8", "replace")
+        content_part = content[:LONGEST_PAGE].decode("utf-8", "replace")
     for name in ("error", "message"):
-        result = result.get(name, result) if isinstance(result, Mapping) else result
-    return " ".join(str(result or "no details were given").split())
+        content_part = (
+            content_part.get(name, content_part) if isinstance(content_part, Mapping) else content_part
+        )
+    return " ".join(str(content_part or "no details were given").split())
 
 
 def _retry_after_s(call: Call) -> float | None:
@@ -192,7 +194,7 @@ def _number(text: str | None) -> float | None:
     (7.0, None, None, None)
     """
     try:
-        result = float(text or "")
+        number = float(text or "")
     except ValueError:
         return None
-    return result if 0 <= result < float("inf") else None
+    return number if 0 <= number < float("inf") else None

@@ -1,4 +1,4 @@
-"""Speak Gemini's protocol, `generateContent`."""
+"""Implement Gemini's protocol, `generateContent`."""
 
 from urllib.parse import quote
 
@@ -15,8 +15,8 @@ from steelyard.providers.llm.dialect import (
     given,
     texts,
     total,
+    with_files,
 )
-from steelyard.providers.llm.messages import with_files
 from steelyard.providers.llm.provider import LlmProvider
 
 API = "v1beta"
@@ -25,7 +25,7 @@ BLOCKED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", 
 
 
 class GoogleDialect(NeverStreamed):
-    """Gemini with a key; fields whose number is 0 are left out by the vendor."""
+    """Gemini with a key; the vendor omits fields with the value 0."""
 
     def __init__(self, setup: Setup) -> None:
         self._extra = setup.extra
@@ -33,7 +33,7 @@ class GoogleDialect(NeverStreamed):
         self.headers = {"x-goog-api-key": setup.access.key}
 
     def post(self, request: Request) -> Post:
-        """Return the prompt and the parameters that are set."""
+        """Encode the prompt and the given parameters."""
         parameters = request.parameters
         config = given(
             temperature=parameters.temperature,
@@ -51,11 +51,11 @@ class GoogleDialect(NeverStreamed):
         return Post(url=url, headers=self.headers, body=body)
 
     def parse_reply(self, body: Body) -> ParsedReply:
-        """Read a reply: its texts, and nothing of what the model thought; a blocked prompt has none."""
+        """Parse a reply: its texts, without reasoning; a blocked prompt has none."""
         usage, name = _usage(body), body.get("responseId")
         if not body.get("candidates"):
             if not body.get("promptFeedback"):
-                raise ValueError("there is neither an answer (`candidates`) nor a refusal (`promptFeedback`)")
+                raise ValueError("neither an answer (`candidates`) nor a refusal (`promptFeedback`)")
             return ParsedReply(text="", finish_reason="content_filter", usage=usage, id=name)
         [answer, *_] = body["candidates"]
         reason = answer.get("finishReason") or ""
@@ -65,7 +65,7 @@ class GoogleDialect(NeverStreamed):
 
 
 def _usage(body: Body) -> Usage:
-    """Return the tokens; the vendor counts thoughts apart from the rest of the answer."""
+    """Return the tokens; the vendor counts reasoning separately."""
     prompt = count(body, "usageMetadata", "promptTokenCount")
     thoughts = count(body, "usageMetadata", "thoughtsTokenCount")
     written = total(count(body, "usageMetadata", "candidatesTokenCount"), thoughts)
@@ -81,6 +81,6 @@ def _usage(body: Body) -> Usage:
 
 
 def google_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:
-    """Return a provider that speaks this protocol; it has no use for the sandbox."""
+    """Return a provider with this protocol; it needs no sandbox."""
     del sandbox
     return LlmProvider(settings, GoogleDialect)

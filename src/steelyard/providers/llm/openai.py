@@ -1,4 +1,4 @@
-"""Speak the chat-completions protocol: OpenAI, Azure, OpenRouter and compatible services."""
+"""Implement the chat-completions protocol: OpenAI, Azure, OpenRouter and compatible services."""
 
 import os
 from decimal import Decimal, InvalidOperation
@@ -8,13 +8,22 @@ from steelyard.errors import UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.request import Request, Usage
 from steelyard.ports import Sandbox
-from steelyard.providers.llm.dialect import Body, NeverStreamed, ParsedReply, Post, Setup, count, given, texts
-from steelyard.providers.llm.messages import with_files
+from steelyard.providers.llm.dialect import (
+    Body,
+    NeverStreamed,
+    ParsedReply,
+    Post,
+    Setup,
+    count,
+    given,
+    texts,
+    with_files,
+)
 from steelyard.providers.llm.provider import LlmProvider
 
 NANO = 1_000_000_000
 API_VERSION = "OPENAI_API_VERSION"
-# Of a cache; a gateway to Anthropic counts them in the total, and neither in the prompt nor in the answer.
+# Cached tokens; a gateway to Anthropic counts them only in the total.
 CACHED_APART = ("cache_read_input_tokens", "cache_creation_input_tokens")
 FINISHED = {
     "stop": "stop",
@@ -27,10 +36,10 @@ FINISHED = {
 
 
 class OpenAiDialect(NeverStreamed):
-    """Chat completions; the model's own name is all that differs between calls."""
+    """Chat completions."""
 
     def __init__(self, setup: Setup) -> None:
-        """Find the address; raises UserError when Azure's version is missing."""
+        """Find the address; raises UserError if Azure's version is missing."""
         access = setup.access
         self._extra, self._kind = setup.extra, access.kind
         self._url = f"{access.url.rstrip('/')}/chat/completions"
@@ -43,7 +52,7 @@ class OpenAiDialect(NeverStreamed):
         self._limit = "max_completion_tokens" if is_own else "max_tokens"
 
     def post(self, request: Request) -> Post:
-        """Return the messages and the parameters that are set."""
+        """Encode the messages and the given parameters."""
         parameters = request.parameters
         system = [{"role": "system", "content": request.system_prompt}] if request.system_prompt else []
         prompt = {"role": "user", "content": with_files(request.prompt, request.context)}
@@ -54,9 +63,9 @@ class OpenAiDialect(NeverStreamed):
         return Post(url=url, headers=self.headers, body=body)
 
     def parse_reply(self, body: Body) -> ParsedReply:
-        """Read a reply: the first choice, and nothing of what the model thought."""
+        """Parse a reply: the first choice, without reasoning."""
         if not body.get("choices"):
-            raise ValueError("there is no answer (`choices`)")
+            raise ValueError("no answer (`choices`)")
         choice = body["choices"][0]
         message = choice["message"]
         refusal, content = message.get("refusal"), message.get("content")
@@ -71,7 +80,7 @@ class OpenAiDialect(NeverStreamed):
         )
 
     def _usage(self, body: Body) -> Usage:
-        """Return the tokens: the prompt with what was cached, the answer with reasoning."""
+        """Return the tokens: the prompt includes cached ones, the answer includes reasoning."""
         return Usage(
             tokens_in=count(body, "usage", "prompt_tokens"),
             tokens_out=_written(body),
@@ -81,18 +90,18 @@ class OpenAiDialect(NeverStreamed):
         )
 
     def _cost_nano_usd(self, body: Body) -> int | None:
-        """Return what OpenRouter reports as charged; no other service reports it."""
+        """Return the cost that OpenRouter reports; other services report none."""
         usage = body.get("usage") or {}
         if self._kind != "openrouter" or usage.get("cost") is None:
             return None
         try:
             return round(Decimal(str(usage["cost"])) * NANO)
         except (InvalidOperation, OverflowError, ValueError) as wrong:
-            raise ValueError(f"`usage.cost` should be an amount of money, is {usage['cost']!r}") from wrong
+            raise ValueError(f"`usage.cost`: expected an amount of money, got {usage['cost']!r}") from wrong
 
 
 def _written(body: Body) -> int | None:
-    """Return the tokens of the answer with reasoning, which xAI and others count in the total alone."""
+    """Return the answer's tokens with reasoning, which xAI and others count only in the total."""
     prompt, answered = count(body, "usage", "prompt_tokens"), count(body, "usage", "completion_tokens")
     if prompt is None:
         return answered
@@ -101,7 +110,7 @@ def _written(body: Body) -> int | None:
 
 
 def _stated(body: Body, name: str) -> int:
-    """Return a number of tokens that only completes others; one that is none makes no reply unreadable."""
+    """Return an optional number of tokens; an invalid one does not invalidate the reply."""
     try:
         return count(body, "usage", name) or 0
     except ValueError:
@@ -109,11 +118,11 @@ def _stated(body: Body, name: str) -> int:
 
 
 def _azure_url(setup: Setup) -> str:
-    """Return the address of a deployment, which has the name of the model."""
+    """Return the address of the deployment, named after the model."""
     version = setup.options.get("api_version") or os.environ.get(API_VERSION)
     if not version:
         raise UserError(
-            f"[providers.{setup.name}]: Azure wants a version of its interface; "
+            f"[providers.{setup.name}]: Azure needs an API version; "
             f"set `api_version` there or {API_VERSION} in the environment"
         )
     base = setup.access.url.rstrip("/").removesuffix("/openai")
@@ -121,6 +130,6 @@ def _azure_url(setup: Setup) -> str:
 
 
 def openai_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:
-    """Return a provider that speaks this protocol; it has no use for the sandbox."""
+    """Return a provider with this protocol; it needs no sandbox."""
     del sandbox
     return LlmProvider(settings, OpenAiDialect)

@@ -1,6 +1,6 @@
 """Call models of OpenAI, Anthropic, Google and of services with the same protocols.
 
-One attempt for one call: who waits, repeats and pays is the business of the runner.
+Each call is one attempt; the runner queues, retries and tracks costs.
 """
 
 import asyncio
@@ -14,16 +14,16 @@ from steelyard.providers.llm.errors import Refused, fault
 from steelyard.providers.llm.rate_headers import stated_quotas
 from steelyard.providers.llm.wire import Call, HttpWire, events, json_object
 
-BAD_GATEWAY = 502  # where a gateway does not say how the provider behind it failed
+BAD_GATEWAY = 502  # if a gateway does not state why the provider behind it failed
 OPTIONS = {"azure": {"api_version", "body"}}
 REQUEST_ID = ("x-request-id", "request-id", "apim-request-id")
 
 
 class LlmProvider:
-    """A service that is called over HTTP; safe to call ten thousand times at once in one event loop."""
+    """A service called over HTTP; supports thousands of concurrent calls in one event loop."""
 
     def __init__(self, settings: ProviderSettings, make_dialect: Callable[[Setup], Dialect]) -> None:
-        """Find the key and the address; raises UserError if one is missing."""
+        """Find key and address; raises UserError if one is missing."""
         _require_known_options(settings)
         self._timeout_s = settings.timeout_s
         setup = setup_of(settings)
@@ -32,7 +32,7 @@ class LlmProvider:
         self._wire = HttpWire(timeout_s=settings.timeout_s)
 
     async def generate(self, request: Request) -> Reply:
-        """Ask once; raises ProviderError when there is no reply."""
+        """Call the model once; raises ProviderError if there is no reply."""
         post = self._dialect.post(request)
         call = await self._wire.begin()
         try:
@@ -54,13 +54,13 @@ class LlmProvider:
             )
             if provider_error is None:
                 raise
-            # Not chained: what was raised may hold the key, or quote a reply that does.
+            # Not chained: the original error may contain the key.
             raise provider_error from None
         finally:
             call.sent()
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._wire.close()
 
     async def _parsed_reply(self, post: Post, call: Call) -> ParsedReply:
@@ -74,10 +74,10 @@ class LlmProvider:
 
 
 def _refused_inside(body: Body) -> int | None:
-    """Return the status of an error that came with a status of success, as gateways send it."""
+    """Return the status of an error inside a successful response, as gateways send it."""
     choices = body.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
-    if isinstance(first, dict):  # the provider behind a gateway may fail in the middle of an answer
+    if isinstance(first, dict):  # a provider behind a gateway may fail during an answer
         error = first.get("error")
         has_failed = bool(error) or first.get("finish_reason") == "error"
         return (_status(error) or BAD_GATEWAY) if has_failed else None
@@ -94,5 +94,5 @@ def _require_known_options(settings: ProviderSettings) -> None:
     if unknown := sorted(set(settings.options) - known):
         raise UserError(
             f"[providers.{settings.name}]: unknown option {unknown[0]!r}; "
-            f"{settings.adapter} knows {', '.join(sorted(known))}"
+            f"{settings.adapter} has {', '.join(sorted(known))}"
         )

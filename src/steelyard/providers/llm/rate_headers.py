@@ -1,6 +1,6 @@
-"""Read what the headers of a response say about the service's limits.
+"""Parse the rate limits in the headers of a response.
 
-Understands the headers of OpenAI and of services like it, those of Anthropic, and the plain ones of others.
+Supports the headers of OpenAI and compatible services, of Anthropic, and the common plain ones.
 """
 
 import re
@@ -21,12 +21,12 @@ FORMS = (
 SPANS = re.compile(r"(?:[0-9.]+(?:ms|[smhd]))+")
 SPAN = re.compile(r"([0-9.]+)(ms|[smhd])")
 SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
-AN_EPOCH = 1e9  # seconds: a larger number is a date, and from
-AN_EPOCH_MS = 1e12  # on one in milliseconds
+AN_EPOCH = 1e9  # seconds; a larger number is a date
+AN_EPOCH_MS = 1e12  # a still larger one is in milliseconds
 
 
 def stated_quotas(headers: Mapping[str, str]) -> tuple[Quota, ...]:
-    """Return the limits that headers state whole; what cannot be read is left out.
+    """Return the limits that headers state completely; unreadable ones are skipped.
 
     >>> stated_quotas({
     ...     "x-ratelimit-limit-requests": "500",
@@ -51,7 +51,7 @@ def _quota(headers: Mapping[str, str], unit: str, form: str) -> Quota | None:
 
 
 def _seconds(text: str) -> float | None:
-    """Return a time from now: a number of seconds, a span such as `6m0s`, or a date.
+    """Return seconds from now; the text is a number, a span such as `6m0s`, or a date.
 
     >>> _seconds("6m0.5s"), _seconds("17"), _seconds("soon")
     (360.5, 17.0, None)
@@ -72,7 +72,7 @@ def _seconds(text: str) -> float | None:
 
 def _number(text: str | None) -> float | None:
     try:
-        result = float(text or "")
+        number = float(text or "")
     except ValueError:
         return None
-    return result if 0 <= result < float("inf") else None
+    return number if 0 <= number < float("inf") else None

@@ -1,4 +1,4 @@
-"""Speak OpenAI's Responses protocol, which some of its models know alone."""
+"""Implement OpenAI's Responses protocol, which some of its models require."""
 
 import json
 
@@ -15,9 +15,9 @@ from steelyard.providers.llm.dialect import (
     given,
     not_taken,
     texts,
+    with_files,
 )
 from steelyard.providers.llm.errors import Refused
-from steelyard.providers.llm.messages import with_files
 from steelyard.providers.llm.provider import LlmProvider
 
 FAILED = {"rate_limit_exceeded": 429}  # errors inside a reply, by status; others are the server's own
@@ -33,7 +33,7 @@ class ResponsesDialect(NeverStreamed):
         self.headers = {"Authorization": f"Bearer {setup.access.key}"}
 
     def post(self, request: Request) -> Post:
-        """Return the prompt and the parameters that are set."""
+        """Encode the prompt and the given parameters."""
         parameters = request.parameters
         if parameters.seed is not None:
             raise not_taken("the Responses protocol", "seed")
@@ -48,14 +48,16 @@ class ResponsesDialect(NeverStreamed):
         return Post(url=self._url, headers=self.headers, body=body)
 
     def parse_reply(self, body: Body) -> ParsedReply:
-        """Read a reply: its messages, and nothing of what the model thought."""
+        """Parse a reply: its messages, without reasoning."""
         if body.get("status") == "failed":
             raise Refused(FAILED.get(_inside(body, "error", "code"), 500), json.dumps(body).encode())
         if body.get("status", "completed") not in {"completed", "incomplete"}:
             raise ValueError(f"the answer is not finished: {body['status']!r}")
         if not isinstance(body.get("output"), list):
-            raise TypeError("there is no answer: `output` should be a list")
-        content = [part for item in body["output"] if item["type"] == "message" for part in item["content"]]
+            raise TypeError("no answer: `output` is not a list")
+        content = [
+            part for output in body["output"] if output["type"] == "message" for part in output["content"]
+        ]
         refusals = [part["refusal"] for part in content if part["type"] == "refusal"]
         reason = _inside(body, "incomplete_details", "reason")
         finish = INCOMPLETE.get(reason, "error") if body.get("status") == "incomplete" else "stop"
@@ -68,13 +70,13 @@ class ResponsesDialect(NeverStreamed):
 
 
 def _inside(body: Body, name: str, field: str) -> str:
-    """Return a word that stands in an object of a body; nothing if there is no such object."""
-    result = body.get(name)
-    return str(result.get(field)) if isinstance(result, dict) else ""
+    """Return a string of an object in a body; empty if there is none."""
+    value = body.get(name)
+    return str(value.get(field)) if isinstance(value, dict) else ""
 
 
 def _usage(body: Body) -> Usage:
-    """Return the tokens: the prompt with what was cached, the answer with reasoning."""
+    """Return the tokens: the prompt includes cached ones, the answer includes reasoning."""
     return Usage(
         tokens_in=count(body, "usage", "input_tokens"),
         tokens_out=count(body, "usage", "output_tokens"),
@@ -85,6 +87,6 @@ def _usage(body: Body) -> Usage:
 
 
 def responses_provider(settings: ProviderSettings, *, sandbox: Sandbox | None = None) -> LlmProvider:
-    """Return a provider that speaks this protocol; it has no use for the sandbox."""
+    """Return a provider with this protocol; it needs no sandbox."""
     del sandbox
     return LlmProvider(settings, ResponsesDialect)

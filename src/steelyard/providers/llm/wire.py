@@ -21,15 +21,15 @@ from steelyard.model.version import GENERATOR
 from steelyard.providers.llm.dialect import Body, Post
 from steelyard.providers.open_files import allow_many_open_files
 
-# So many calls are encoded and sent at a time. Otherwise thousands of calls would be half done for seconds,
-# and our own delay would count as the service's latency.
+# Calls encoded and sent at a time. With more, thousands of calls would wait half sent, and Steelyard's own
+# delay would count as the service's latency.
 SENDING_AT_ONCE = 200
 CONNECT_S = 60.0
 PIECE = 64 * 1024
 LARGEST_BODY = 32 * 1024 * 1024  # bytes, unpacked
 SUCCESS = range(200, 300)
 EVENTS = "text/event-stream"
-Sent = bytes | BytesIO | aiohttp.FormData | None  # the body of a request; a large one is sent in pieces
+Sent = bytes | BytesIO | aiohttp.FormData | None  # bytes of a request body sent at a time
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class HttpWire:
     """An HTTP client for one event loop, with reused connections."""
 
     def __init__(self, *, timeout_s: float, silent_s: float | None = None) -> None:
-        """Set the timeouts of connecting and of silence; None: no limit."""
+        """Set the timeouts of connecting and of reading; None: no limit."""
         self._connect_s, self._silent_s = min(timeout_s, CONNECT_S), silent_s
         self._turn = asyncio.Semaphore(SENDING_AT_ONCE)
         self._session: aiohttp.ClientSession | None = None
@@ -99,7 +99,7 @@ class HttpWire:
         headers = {"Content-Type": "application/json", **post.headers}
         return await self.request("POST", post.url, call, data=content, headers=headers)
 
-    async def request(  # noqa: PLR0913  # what HTTP wants to know
+    async def request(  # noqa: PLR0913  # the parts of an HTTP request
         self,
         method: str,
         url: str,
@@ -109,7 +109,7 @@ class HttpWire:
         headers: Mapping[str, str],
         largest: int | None = None,
     ) -> bytes:
-        """Send a request of any kind; a body longer than `largest`, or than usual, raises BodyTooLong."""
+        """Send a request; raises BodyTooLong for a body above `largest`, or above the default."""
         async with self.responding(method, url, call, data=data, headers=headers) as response:
             return await whole(response, call, largest or LARGEST_BODY)
 
@@ -118,12 +118,10 @@ class HttpWire:
         self, method: str, url: str, call: Call, *, data: Sent, headers: Mapping[str, str]
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         """Send a request and yield the response before its body is read."""
-        if (
-            "@" in url.partition("://")[2].partition("/")[0]
-        ):  # credentials in the address are for a gateway in front of the service
+        if "@" in url.partition("://")[2].partition("/")[0]:  # credentials in the address belong to a gateway
             headers = {name: value for name, value in headers.items() if name != "Authorization"}
         call.began_ns = time.perf_counter_ns()
-        # A redirect is not followed: it would send the key elsewhere.
+        # Redirects are not followed: the key would be sent elsewhere.
         async with self._opened().request(
             method,
             url,
@@ -142,12 +140,12 @@ class HttpWire:
             await self._session.close()
 
     def _opened(self) -> aiohttp.ClientSession:
-        """Return the session, created with the first call: it belongs to the event loop."""
+        """Return the session, created with the first call, inside the event loop."""
         if self._session is None:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
                 cookie_jar=aiohttp.DummyCookieJar(),
-                # `connect` too: a proxy may take the connection and never lead on.
+                # `connect` too: a proxy may accept a connection and never forward it.
                 timeout=aiohttp.ClientTimeout(
                     total=None,
                     connect=self._connect_s,
@@ -172,7 +170,7 @@ async def whole(response: aiohttp.ClientResponse, call: Call, largest: int) -> b
 
 
 async def lines_of(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-    """Yield the lines of a body as they arrive; raises BodyTooLong for an endless one."""
+    """Yield the lines of a body as they arrive; raises BodyTooLong."""
     rest = bytearray()
     async for piece in response.content.iter_chunked(PIECE):
         rest += piece
@@ -199,7 +197,7 @@ def events(content: bytes) -> list[Body]:
     >>> events(b'event: a\ndata: {"type": "a"}\n\n: a comment\ndata: [DONE]\n\n')
     [{'type': 'a'}]
     """
-    # Cut as bytes: a text would also be cut at line ends that may stand inside the JSON, such as U+2028.
+    # Split bytes: text would also be split at U+2028, which JSON may contain.
     markups = [
         line.removeprefix(b"data:").strip() for line in content.splitlines() if line.startswith(b"data:")
     ]

@@ -1,1 +1,1 @@
-"""What a call costs."""
+"""Prices of model calls."""

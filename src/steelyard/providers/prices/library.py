@@ -23,12 +23,12 @@ class LibraryPrice:
     """A model's prices by prompt length."""
 
     bands: tuple[tuple[int, Price], ...]
-    max_tokens: int | None = None  # the list does not say how long answers may be
+    max_tokens: int | None = None  # the list has no maximum length of answers
 
     def usd(self, usage: Usage) -> Decimal | None:
         """Return the cost in USD; None if the token counts are unknown or inconsistent."""
         prompt = usage.tokens_in or 0
-        # The first band begins below 0, so there always is one.
+        # The first band starts below 0, so one always matches.
         return next(price for start, price in reversed(self.bands) if prompt > start).usd(usage)
 
 
@@ -38,7 +38,7 @@ def library_price(vendor: str, name: str, at: datetime) -> LibraryPrice | None:
     if model is None:
         return None
     theirs = model.get_prices(at)
-    # Of a model that is priced by the hour, or for its prompts only, it is unknown what an answer costs.
+    # Models priced by the hour, or for prompts only, have no known price of answers.
     if theirs.input_mtok is None or theirs.output_mtok is None:
         return None
     starts = (-1, *sorted({start for rate in vars(theirs).values() for start in _starts(rate)}))
@@ -58,7 +58,7 @@ def _model(vendor: str, name: str) -> "ModelInfo | None":
 
 
 def _provider(vendor: str) -> "Provider | None":
-    # The library's own search takes any name that looks like a vendor's for the vendor.
+    # The library's own search matches names that only resemble a vendor's.
     return next((provider for provider in _providers() if provider.id == vendor), None)
 
 

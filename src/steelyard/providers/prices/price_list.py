@@ -15,15 +15,15 @@ from steelyard.model.request import Request, Usage
 from steelyard.model.units import NANO_USD
 from steelyard.providers.prices.library import LibraryPrice, library_models, library_price
 
-DEFAULT_MAX_TOKENS = 32_000  # the longest answer, if neither request nor price sets it
-MESSAGE_BYTES = 256  # what providers put around a prompt
-NEAR = 0.8  # how alike two names must be, from 0 to 1
-FILE_BYTES = 64  # what stands around each file that is shown, besides its name and long fences
+DEFAULT_MAX_TOKENS = 32_000  # longest answer, if neither request nor price sets it
+MESSAGE_BYTES = 256  # allowance for what providers add to a prompt
+NEAR = 0.8  # similarity of names, from 0 to 1
+FILE_BYTES = 64  # added around each file, besides its name and fence
 LISTED_AS = {"openai-responses": "openai"}  # another protocol of the same vendor
 
 
 class PriceList:
-    """What the tokens of models cost; the first of the stated prices that covers a moment wins.
+    """Prices of tokens; the first matching price counts.
 
     `providers` maps the user's names to vendors. A custom name with its own `base_url` is not the vendor, so
     its prices are unknown.
@@ -40,7 +40,7 @@ class PriceList:
         return self._price(model, at) is not None
 
     def near_name(self, model: str) -> str:
-        """Return the priced model whose name is nearest to a misspelt one; empty if none is near.
+        """Return the most similar name of a priced model; empty if none is similar.
 
         >>> stated = Price(model="lab/qwen3-coder", input_usd=Decimal(0), output_usd=Decimal(0))
         >>> PriceList([stated]).near_name("lab/qwen3-codr"), PriceList([stated]).near_name("lab/x")
@@ -53,7 +53,7 @@ class PriceList:
         return next(iter(get_close_matches(model, sorted(known), n=1, cutoff=NEAR)), "")
 
     def cost_nano_usd(self, model: str, usage: Usage, at: datetime) -> int | None:
-        """Return what a call cost, rounded half-even once, at the end; None if price or tokens are unknown.
+        """Return the cost of a call, rounded half-even once; None if price or tokens are unknown.
 
         >>> from datetime import UTC
         >>> stated = Price(model="lab/m", input_usd=Decimal("0.15"), output_usd=Decimal("0.60"))
@@ -68,10 +68,10 @@ class PriceList:
     def ceiling_nano_usd(
         self, request: Request, at: datetime, default_max_tokens: int = DEFAULT_MAX_TOKENS
     ) -> int | None:
-        """Return the most that one call may cost, to be reserved for it; None if the price is unknown.
+        """Return the highest cost of one call, to reserve it; None if the price is unknown.
 
-        A token of a prompt stands for at least one byte of it; an answer ends at the request's `max_tokens`,
-        or the price's, or at the default. The prompt is priced at the highest of its input, cache-read and
+        A prompt has at most one token per byte; an answer has at most the request's `max_tokens`, that of
+        the price, or the default. The prompt is priced at the highest of its input, cache-read and
         cache-write rates.
         """
         price = self._price(request.key.model, at)
@@ -117,6 +117,6 @@ def _bytes(request: Request) -> int:
     """Return an upper bound of a prompt's bytes with any provider."""
     texts = [request.system_prompt, request.prompt]
     for name, text in request.context.items():
-        texts += [name, text, 2 * text.count("`") * "`"]  # a fence is longer than any inside it
+        texts += [name, text, 2 * text.count("`") * "`"]  # a fence is longer than any in the file
     around = MESSAGE_BYTES + FILE_BYTES * len(request.context)
     return around + sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)

@@ -44,10 +44,14 @@ def commit_replies(
     keys = list(answered)
     for start in range(0, len(keys), COMMIT_ROWS):
         lacking = store.uncommitted(keys[start : start + COMMIT_ROWS])
-        result = [(batch.requests[answered[key]], replies[answered[key]]) for key in lacking]
-        priced = [(item, _priced(batch, item, reply, prices)) for item, reply in result if reply is not None]
+        answers = [(batch.requests[answered[key]], replies[answered[key]]) for key in lacking]
+        priced = [
+            (request, _priced(batch, request, reply, prices))
+            for request, reply in answers
+            if reply is not None
+        ]
         if priced:
-            samples = [sample_of(item.key, item[1:], reply, moment) for item, reply in priced]
+            samples = [sample_of(request.key, request[1:], reply, moment) for request, reply in priced]
             store.add_samples(samples, chunk=chunk_name(samples))
         for entry, reply in priced:
             calls.answered_in_batch(entry.key, reply)

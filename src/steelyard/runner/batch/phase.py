@@ -249,14 +249,14 @@ class BatchPhase:
         service = self._service(batch.provider)
         if batch.id is None:
             is_sure = datetime.now(UTC) > batch.written_at + timedelta(seconds=SURE_S)
-            result = await service.find(batch.name, len(batch.requests), batch.written_at)
-            if result is None and not is_sure:
+            batch_id = await service.find(batch.name, len(batch.requests), batch.written_at)
+            if batch_id is None and not is_sure:
                 return batch
-            if result is None:
+            if batch_id is None:
                 self._files.remove(batch)
                 self._lost += 1
                 return None
-            batch = self._identified(batch, result)
+            batch = self._identified(batch, batch_id)
         if not await service.is_ended(batch.id or ""):
             return batch
         await self._commit(batch, service.replies(batch.id or ""))

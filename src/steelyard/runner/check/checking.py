@@ -24,7 +24,7 @@ from steelyard.model.case import Case
 from steelyard.model.outcome import Classification, Facts, Outcome
 from steelyard.model.sample import Sample
 from steelyard.ports import Sandbox
-from steelyard.runner.batch_size import BatchSizer
+from steelyard.runner.batch_queue import BatchSizer
 from steelyard.runner.check.checkers import JUDGED_ONLY, Checkers
 from steelyard.runner.check.fair_time import CommandUsage, FairSandbox
 from steelyard.runner.check.proof import proven

@@ -1,9 +1,10 @@
 """Count waiting and retried calls per provider, and report finished ones."""
 
+import asyncio
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 
 from steelyard.errors import ProviderError
@@ -90,3 +91,34 @@ class Calls:
         except Exception as error:  # noqa: BLE001  # a full disk must not lose a paid answer
             self._observe = lambda _: None
             warnings.warn(f"calls are no longer reported: {type(error).__name__}: {error}", stacklevel=2)
+
+
+class GivenUp(Exception):
+    """The call was cancelled before it began; the request stays pending."""
+
+
+class Waiting:
+    """The queued calls by provider; for one event loop."""
+
+    def __init__(self) -> None:
+        self._calls: dict[asyncio.Timeout, str] = {}
+
+    @asynccontextmanager
+    async def of(self, provider: str) -> AsyncIterator[None]:
+        """Context of a wait; raises GivenUp if it is cancelled."""
+        patience = asyncio.timeout(None)
+        try:
+            async with patience:
+                self._calls[patience] = provider
+                yield
+        except TimeoutError:
+            raise GivenUp from None
+        finally:
+            self._calls.pop(patience, None)
+
+    def end(self, is_over: Callable[[str], bool]) -> None:
+        """Cancel the queued calls of the providers that `is_over`."""
+        now = asyncio.get_running_loop().time()
+        for patience in [waiting for waiting, provider in self._calls.items() if is_over(provider)]:
+            del self._calls[patience]  # cancelled once, even if the session is stopped again
+            patience.reschedule(now)

@@ -19,10 +19,9 @@ from steelyard.ports import Provider
 from steelyard.providers.limiter import Limiter
 from steelyard.providers.prices.price_list import PriceList
 from steelyard.runner.generate.budget import Budget, Reservation
-from steelyard.runner.generate.calls import Calls
+from steelyard.runner.generate.calls import Calls, Waiting
 from steelyard.runner.generate.clean import clean_reply, clean_text
 from steelyard.runner.generate.retries import LONGEST_S, Retries
-from steelyard.runner.generate.waiting import Waiting
 from steelyard.runner.telemetry import call_span
 
 # Faults that request fewer calls.

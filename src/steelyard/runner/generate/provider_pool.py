@@ -2,16 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import cast
 
+from steelyard import plugins
 from steelyard.errors import UnknownName, UserError
 from steelyard.model.config import ProviderSettings
 from steelyard.model.nearest_name import did_you_mean
-from steelyard.plugins import PROVIDERS, known, load
+from steelyard.plugins import known, load
 from steelyard.ports import Provider, ProviderMaker, Sandbox
+from steelyard.providers.replay import ReplayProvider
 from steelyard.runner.requests import provider_name
+from steelyard.sources.answers.read import read_answers
 
 GROUP = "providers"
+PROVIDERS = {**plugins.PROVIDERS, "replay": f"{__name__}:replay_provider"}
 
 
 def unknown_providers(
@@ -77,3 +82,26 @@ class ProviderPool:
             )
         make = cast("ProviderMaker", load(PROVIDERS, settings.adapter, group=GROUP))
         return make(settings, sandbox=self._sandbox)
+
+
+PATH = "path"
+
+
+def replay_provider(settings: ProviderSettings, *, sandbox: Sandbox) -> ReplayProvider:  # noqa: ARG001  # as the port has it
+    """Return a provider of the answers in the file of the option `path`."""
+    path = settings.options.get(PATH)
+    if not path:
+        raise UserError(
+            f"the provider {settings.name!r} needs a file of recorded answers: set its option {PATH!r}"
+        )
+    unknown = sorted(set(settings.options) - {PATH})
+    if unknown:
+        raise UserError(
+            f"the provider {settings.name!r} has no option {unknown[0]!r}; its option is {PATH!r}"
+        )
+    if Path(path).is_dir():
+        raise UserError(
+            f"{path} is a folder; write the answers of a run to a file first: "
+            f"steelyard export {path} --table samples -o answers.jsonl"
+        )
+    return ReplayProvider(read_answers(path).find, where=path)

@@ -11,8 +11,8 @@ from itertools import islice
 
 from steelyard.model.sample import Sample, SampleKey
 from steelyard.runner.batch_queue import BatchQueue, chunk_name, commit_queue
+from steelyard.runner.generate.calls import GivenUp
 from steelyard.runner.generate.generator import Generator, StopGenerating
-from steelyard.runner.generate.waiting import GivenUp
 from steelyard.runner.generate.worker_pool import WorkerPool
 from steelyard.runner.stop_state import StopState
 from steelyard.runner.work import Work

@@ -13,8 +13,8 @@ from steelyard.errors import ProviderError
 from steelyard.model.evalset import JudgePlan
 from steelyard.model.request import Reply, Request
 from steelyard.model.sample import SampleKey
+from steelyard.runner.generate.calls import GivenUp
 from steelyard.runner.generate.generator import Generator, StopGenerating
-from steelyard.runner.generate.waiting import GivenUp
 from steelyard.runner.judge.replies import JudgeReplies
 from steelyard.runner.stop_state import StopState
 

@@ -10,7 +10,7 @@ from steelyard.model.outcome import Classification, Outcome
 from steelyard.runner.batch_queue import BatchQueue
 from steelyard.runner.check.checking import unbroken
 from steelyard.runner.check.stage import CheckedSample
-from steelyard.runner.generate.waiting import GivenUp
+from steelyard.runner.generate.calls import GivenUp
 from steelyard.runner.judge.client import JudgeClient
 from steelyard.runner.stop_state import StopState
 
@@ -63,7 +63,7 @@ class JudgeStage:
             return checked.outcome
         is_left = False
 
-        def found() -> Outcome:
+        def assess() -> Outcome:
             nonlocal is_left
             try:
                 return self._with_judgement(checked)
@@ -71,7 +71,7 @@ class JudgeStage:
                 is_left = True
                 return checked.outcome
 
-        outcome = unbroken(found)
+        outcome = unbroken(assess)
         return None if is_left else outcome
 
     def _with_judgement(self, checked: CheckedSample) -> Outcome:

@@ -6,8 +6,7 @@ from steelyard.providers.limiter import Limiter
 from steelyard.runner.check.checking import LocalCheckWorkers
 from steelyard.runner.generate.budget import Budget
 from steelyard.runner.generate.generator import CallPolicy, Generator, Providers
-from steelyard.runner.resources import RunResources
-from steelyard.runner.workers import Workers
+from steelyard.runner.resources import RunResources, Workers
 
 
 def local_workers(resources: RunResources, limiters: Mapping[str, Limiter], budget: Budget) -> Workers:

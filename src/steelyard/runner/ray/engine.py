@@ -54,10 +54,10 @@ class RayEngine:
         task: Any = ray.remote(num_cpus=self.threads, max_retries=self._retries)(_applied)
         running: deque[ray.ObjectRef[Result]] = deque()
         try:
-            for item in items:
+            for element in items:
                 if len(running) >= self._slots * TASKS_PER_SLOT:
                     yield self._next_result(running)
-                running.append(task.remote(function, item))
+                running.append(task.remote(function, element))
             while running:
                 yield self._next_result(running)
         finally:

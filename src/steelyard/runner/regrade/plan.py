@@ -71,7 +71,7 @@ class _Prompts:
 
     def is_same(self, run_case: RunCase, case: Case) -> bool:
         """Whether a case has answers, all with its current prompt."""
-        result = False
+        has_answers = False
         for subject in self._subjects:
             generated = self._prompts.get(
                 case_key(subject.model, subject.tier, run_case.suite, run_case.case, run_case.digest)
@@ -79,8 +79,8 @@ class _Prompts:
             key = SampleKey(subject.model, subject.tier, run_case.suite, run_case.case, case.digest, 0)
             if generated is not None and generated != {self._requests.of(key).prompt_digest}:
                 return False
-            result = result or generated is not None
-        return result
+            has_answers = has_answers or generated is not None
+        return has_answers
 
 
 def _form(run_case: RunCase, case: Case, *, every: bool) -> CaseForm:

@@ -20,8 +20,7 @@ from steelyard.runner.requests import Requests
 from steelyard.runner.resources import RunResources
 from steelyard.runner.session import run_session
 from steelyard.runner.tally import SubjectTally, Tally
-from steelyard.runner.unbillable_spend import UnbillableSpend
-from steelyard.runner.work import Work
+from steelyard.runner.work import UnbillableSpend, Work
 from steelyard.store.run.regrade.staged import CaseForm
 from steelyard.store.run.regrade.staging import Staging, first_answers
 from steelyard.store.run.run_store import RunStore
@@ -100,7 +99,7 @@ def _probed(store: RunStore, planned: RegradePlan, resources: RunResources) -> l
 
     with ThreadPoolExecutor(resources.settings.threads, thread_name_prefix="probe") as threads:
         digests = list(threads.map(digest, samples))
-    result = {(item.suite, item.case): name for item, name in zip(samples, digests, strict=True)}
+    result = {(sample.suite, sample.case): name for sample, name in zip(samples, digests, strict=True)}
     return [replace(form, check_digest=result.get((form.suite, form.case))) for form in planned.forms]
 
 

@@ -1,1 +1,1 @@
-"""The only way out of an agent's sandbox: a proxy that connects to listed hosts."""
+"""The network access of agents: a proxy that connects to listed hosts only."""

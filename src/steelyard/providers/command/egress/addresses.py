@@ -1,13 +1,13 @@
 """Decide which addresses are on the public internet.
 
-An own table: the standard library's changes between Python versions and has had gaps.
+Uses its own table: that of the standard library differs between Python versions and had gaps.
 """
 
 import socket
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-# The special-purpose addresses of IANA's registry, and one of a cloud that looks public.
+# IANA's special-purpose addresses, and the metadata address of a cloud.
 NOT_PUBLIC_V4 = tuple(
     map(
         ip_network,
@@ -31,15 +31,15 @@ NOT_PUBLIC_V4 = tuple(
         ),
     )
 )
-# Everything else, such as loopback, link-local, private, multicast, IPv4-mapped and NAT64, lies outside.
+# All others are not public: loopback, link-local, private, multicast, IPv4-mapped, NAT64.
 PUBLIC_V6 = ip_network("2000::/3")
 NOT_PUBLIC_V6 = tuple(
     map(
         ip_network,
         (
-            "2001::/23",  # protocol assignments; Teredo, which holds an IPv4 address
+            "2001::/23",  # protocol assignments; Teredo, which embeds an IPv4 address
             "2001:db8::/32",  # documentation
-            "2002::/16",  # 6to4, which holds an IPv4 address
+            "2002::/16",  # 6to4, which embeds an IPv4 address
             "3fff::/20",  # documentation
         ),
     )
@@ -47,13 +47,13 @@ NOT_PUBLIC_V6 = tuple(
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
-    """Return the addresses of a host, by this machine's resolver; raises OSError if it has none."""
-    result = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in result))
+    """Resolve a host with this machine's resolver; raises OSError if it has no address."""
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in entries))
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is on the public internet, and is not this machine's own."""
+    """Whether an address is on the public internet and not this machine's own."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -70,10 +70,9 @@ def _is_global(address: IPv4Address | IPv6Address) -> bool:
 
 
 def is_own(address: str) -> bool:
-    """Whether an address is one of this machine's: only these can be listened at.
+    """Whether an address is this machine's: programs can listen only at those.
 
-    A kernel that lets programs listen at any address (`ip_nonlocal_bind`) makes all of them ours, and out of
-    reach: the error is on the safe side.
+    With `ip_nonlocal_bind` every address counts as own and is blocked, which is safe.
     """
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:

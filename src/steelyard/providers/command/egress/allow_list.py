@@ -1,6 +1,6 @@
-"""Hold the hosts that an agent may connect to, as the user lists them.
+"""The hosts that an agent may connect to, as the user lists them.
 
-Only names and ports; which addresses a name may lead to is decided elsewhere.
+Only names and ports; `addresses` decides about resolved addresses.
 """
 
 import re
@@ -12,7 +12,7 @@ WEB_PORTS = frozenset({80, 443})
 LAST_PORT = 65535
 LONGEST_NAME = 253
 
-# At least two labels, the last of which begins with a letter: `127.1` and `0x7f.0.0.1` are addresses to some.
+# At least two labels, the last starting with a letter: some tools read `127.1` and `0x7f.0.0.1` as addresses.
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?:{_LABEL}\.)+(?=[a-z]){_LABEL}")
 _ENTRY = re.compile(r"(?P<host>\[[^\[\]]*\]|[^:\[\]]*)(?::(?P<port>[0-9]{1,5}))?")
@@ -20,16 +20,16 @@ _ENTRY = re.compile(r"(?P<host>\[[^\[\]]*\]|[^:\[\]]*)(?::(?P<port>[0-9]{1,5}))?
 
 @dataclass(frozen=True, slots=True)
 class AllowList:
-    """The ports of each host that may be connected to; None allows every public host and every port."""
+    """The allowed ports of each host; None: every public host and port."""
 
     ports: Mapping[str, frozenset[int]] | None
 
     def allows(self, host: str, port: int) -> bool:
-        """Whether a host, in its canonical form, may be connected to at a port."""
+        """Whether a host, in canonical form, is allowed at a port."""
         return self.ports is None or port in self.ports.get(host, ())
 
     def names_address(self, host: str) -> bool:
-        """Whether the user has written out an address: then it may be a private one."""
+        """Whether the user lists this address itself; then it may be private."""
         return self.ports is not None and host in self.ports and is_address(host)
 
 
@@ -37,7 +37,7 @@ ANY_PUBLIC = AllowList(None)
 
 
 def allow_list(entries: Iterable[str]) -> AllowList:
-    """Return what the user lists: `host`, for ports 80 and 443, or `host:port`; raises ValueError.
+    """Parse entries: `host`, for ports 80 and 443, or `host:port`; raises ValueError.
 
     >>> allow_list(["API.example.com", "10.0.0.5:8000"]).ports["10.0.0.5"]
     frozenset({8000})
@@ -50,7 +50,7 @@ def allow_list(entries: Iterable[str]) -> AllowList:
 
 
 def canonical(text: str) -> str | None:
-    """Return the one form of a host's name or address that is compared; None if it is neither.
+    """Return the canonical form of a host's name or address; None if it is neither.
 
     >>> canonical("API.Example.com."), canonical("::FFFF:1"), canonical("0177.0.0.1"), canonical("localhost")
     ('api.example.com', '::ffff:1', None, None)
@@ -75,12 +75,12 @@ def _parsed(entry: str) -> tuple[str, int | None]:
     host = canonical(match["host"].removeprefix("[").removesuffix("]")) if match else None
     if match is None or host is None:
         raise ValueError(
-            f"{entry!r} is no host; write a name such as api.example.com or api.example.com:8443, "
+            f"{entry!r} is no host; use a name such as api.example.com or api.example.com:8443, "
             f"or an address with its port"
         )
     port = None if match["port"] is None else int(match["port"])
     if port is not None and not 1 <= port <= LAST_PORT:
         raise ValueError(f"{entry!r} has no port from 1 to {LAST_PORT}")
     if port is None and is_address(host):
-        raise ValueError(f"{entry!r} is an address; write its port too, such as 192.0.2.7:8000")
+        raise ValueError(f"{entry!r} is an address; add its port, such as 192.0.2.7:8000")
     return host, port

@@ -1,7 +1,7 @@
-"""Inside the sandbox: pass connections to a port of its own loopback on to the proxy, and run the agent.
+"""Inside the sandbox: forward connections from a loopback port to the proxy, and run the agent.
 
-Runs alone, on the standard library: the sandbox shows nothing else of ours. It decides nothing; an agent
-that stops or replaces it, or uses the proxy's socket directly, meets the same proxy.
+Uses the standard library only: nothing else of Steelyard is visible there. It enforces nothing; an agent that
+bypasses it still reaches only the proxy.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 
 CHUNK = 1 << 16
-LINGER_S = 60.0  # for the other direction, when one side has no more to say
+LINGER_S = 60.0  # for the other direction, after one side has ended
 WAITING = 64
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -27,7 +27,7 @@ def _uncounted(size: int) -> None:
 async def relay(
     stream: Stream, other: Stream, *, sent: Count = _uncounted, received: Count = _uncounted
 ) -> None:
-    """Pass bytes in both directions until one fails, both have ended, or one has and the other lingers."""
+    """Relay bytes both ways until one side fails, both end, or one lingers after the other."""
     ways = [asyncio.create_task(_carry(stream[0], other[1], sent))]
     ways += [asyncio.create_task(_carry(other[0], stream[1], received))]
     try:
@@ -41,7 +41,7 @@ async def relay(
 
 
 async def flush(writer: asyncio.StreamWriter) -> None:
-    """Close a connection when everything is sent, or give up."""
+    """Close a connection after sending everything, or on a timeout."""
     writer.close()
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(LINGER_S):
@@ -57,7 +57,7 @@ async def _carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter, count
 
 
 def variables(port: int, direct: str) -> dict[str, str]:
-    """Return the environment by which programs find the proxy, and which hosts they reach without it."""
+    """Return the proxy variables for programs, and the hosts to reach directly."""
     proxy = f"http://127.0.0.1:{port}"
     names = {"HTTP_PROXY": proxy, "HTTPS_PROXY": proxy, "ALL_PROXY": proxy, "NO_PROXY": direct}
     return {**names, **{name.lower(): value for name, value in names.items()}, "NODE_USE_ENV_PROXY": "1"}
@@ -77,7 +77,7 @@ async def _serve(listener: socket.socket, proxy: str) -> None:
 
 
 def _detach() -> None:
-    """Let go of the agent's input and output."""
+    """Close the agent's input and output."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
@@ -93,7 +93,7 @@ def main(proxy: str, direct: str, *command: str) -> None:
         os._exit(0)
     os.wait()
     env = {**os.environ, **variables(listener.getsockname()[1], direct)}
-    os.execvpe(command[0], command, env)  # noqa: S606  # no shell: these are the agent's words
+    os.execvpe(command[0], command, env)  # noqa: S606  # no shell: the agent's own arguments
 
 
 if __name__ == "__main__":

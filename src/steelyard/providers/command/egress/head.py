@@ -1,6 +1,6 @@
-"""Read the head of a request to the proxy: `CONNECT host:port`, or plain HTTP with a whole address.
+"""Parse the head of a proxy request: `CONNECT host:port`, or plain HTTP with an absolute address.
 
-Strict: what is not exactly one of the two forms is refused, so no server can read it otherwise.
+Strict: all other forms are rejected, so that no server can interpret one differently.
 """
 
 import re
@@ -17,19 +17,19 @@ _PLAIN = re.compile(
     + rb")?(?P<path>/[!-~]*)? (?P<version>HTTP/1\.[01])"
 )
 _FIELD = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t\x20-\x7e\x80-\xff]*")
-# For the proxy itself, or about this one connection; `Host` is written anew.
+# Headers for the proxy or this connection; `Host` is rewritten.
 _DROPPED = frozenset({b"host", b"connection", b"keep-alive"})
 END = b"\r\n\r\n"
 HTTP_PORT, LAST_PORT = 80, 65535
 
 
 class MalformedHead(ValueError):
-    """The head of a request is in no form that the proxy takes."""
+    """The head of a request has no supported form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestHead:
-    """Where a request wants to go, as written, and what to send there first: nothing for a tunnel."""
+    """The target of a request, as written, and the head to forward: empty for a tunnel."""
 
     host: str
     port: int
@@ -37,12 +37,12 @@ class RequestHead:
 
     @property
     def is_tunnel(self) -> bool:
-        """Whether the agent waits for the word that the connection is open."""
+        """Whether the agent expects a confirmation of the connection."""
         return not self.first
 
 
 def parse_head(head: bytes) -> RequestHead:
-    r"""Return the head of a request, which ends in an empty line; raises MalformedHead.
+    r"""Parse the head of a request, which ends in an empty line; raises MalformedHead.
 
     >>> parse_head(b"CONNECT api.example.com:443 HTTP/1.1\r\n\r\n")
     RequestHead(host='api.example.com', port=443, first=b'')
@@ -69,7 +69,7 @@ def _is_dropped(name: bytes) -> bool:
 
 
 def _origin_form(plain: re.Match[bytes], fields: list[bytes]) -> bytes:
-    """Return the head as a server takes it, with the `Host` that was checked; one request each connection."""
+    """Return the head for the server, with the checked `Host`; one request per connection."""
     first = b" ".join((plain["method"], plain["path"] or b"/", plain["version"]))
     host = plain["host"] if plain["port"] is None else b":".join((plain["host"], plain["port"]))
     return b"\r\n".join((first, b"Host: " + host, *fields, b"Connection: close")) + END

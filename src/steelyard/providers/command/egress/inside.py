@@ -1,4 +1,4 @@
-"""Give a command what it needs to reach the proxy from a sandbox that has no network."""
+"""Extend a command so that it reaches the proxy from a sandbox without network."""
 
 import sys
 from dataclasses import replace
@@ -13,14 +13,14 @@ from steelyard.providers.command.words import FOLDER
 
 FORWARDER = f"{FOLDER}/forward.py"
 PROXY = f"{FOLDER}/proxy.sock"
-OWN_LOOPBACK = ("localhost", "127.0.0.1", "::1")  # the sandbox's, unless the user lists this machine's
+OWN_LOOPBACK = ("localhost", "127.0.0.1", "::1")  # of the sandbox, unless the user lists this machine's
 FLAGS = ("-I", "-S", "-B")
-# Where the usual distributions keep the certificates of authorities, and nothing that is secret.
+# Certificate folders of common distributions; they contain no secrets.
 CERTIFICATES = ("/etc/ssl/certs", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted")
 
 
 def with_proxy(command: Command, path: Path, allowed: AllowList) -> Command:
-    """Return a command that begins with the forwarder and is shown the proxy's socket."""
+    """Return the command behind the forwarder, with the proxy's socket mounted."""
     direct = ",".join(name for name in OWN_LOOPBACK if not allowed.names_address(name))
     program, shown = _interpreter()
     binds = [*command.binds, *shown, *certificates(), Bind(source=str(path), at=PROXY)]
@@ -34,7 +34,7 @@ def with_proxy(command: Command, path: Path, allowed: AllowList) -> Command:
 
 
 def certificates(folders: tuple[str, ...] = CERTIFICATES) -> list[Bind]:
-    """Return the folders of certificates that this machine has."""
+    """Return this machine's certificate folders."""
     return [Bind(source=folder) for folder in folders if Path(folder).is_dir()]
 
 
@@ -45,6 +45,6 @@ def _forwarder() -> bytes:
 
 @cache
 def _interpreter() -> tuple[str, tuple[Bind, ...]]:
-    """Return the Python that Steelyard runs on, and what to show of it."""
+    """Return Steelyard's Python, and the folders to mount for it."""
     program = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     return str(program), python_binds(program, Path(sys.base_prefix))

@@ -5,20 +5,20 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 MOST_ENTRIES = 500
-OTHERS = "(others)"  # stands for hosts beyond that
-TOO_LONG = "(too long)"  # stands for what can be no host; its beginning could be the half of a key
+OTHERS = "(others)"  # all further hosts
+TOO_LONG = "(too long)"  # invalid hosts, whose text could contain a key
 LONGEST = 253
 
 
 class EgressVerdict(StrEnum):
-    """What became of a request."""
+    """The result of a request."""
 
     ALLOWED = "allowed"  # connected
-    NOT_LISTED = "not_listed"  # the host, or its port, is not in `network`
-    NOT_PUBLIC = "not_public"  # the name leads to no public address
-    UNKNOWN_HOST = "unknown_host"  # the name leads nowhere
-    UNREACHABLE = "unreachable"  # allowed, but no connection came about
-    MALFORMED = "malformed"  # no request that the proxy takes
+    NOT_LISTED = "not_listed"  # host or port not in `network`
+    NOT_PUBLIC = "not_public"  # no public address
+    UNKNOWN_HOST = "unknown_host"  # not resolvable
+    UNREACHABLE = "unreachable"  # allowed, but the connection failed
+    MALFORMED = "malformed"  # malformed request
     OVER_LIMIT = "over_limit"  # too many connections, requests or bytes
 
 
@@ -41,7 +41,7 @@ class EgressLog:
         self._entries: dict[tuple[str, int | None, EgressVerdict], HostRequests] = {}
 
     def request(self, host: str, port: int | None, verdict: EgressVerdict) -> HostRequests:
-        """Count a request and return its entry, for the bytes that follow."""
+        """Count a request and return its entry, to add its bytes."""
         host = host if len(host) <= LONGEST else TOO_LONG
         if (host, port, verdict) not in self._entries and len(self._entries) >= MOST_ENTRIES:
             host, port = OTHERS, None
@@ -66,5 +66,5 @@ class EgressLog:
         ]
 
     def as_json(self) -> str:
-        """Return the counts as they are kept with the sample."""
+        """Return the counts as stored with the sample."""
         return json.dumps([asdict(entry) for entry in self.entries], separators=(",", ":"))

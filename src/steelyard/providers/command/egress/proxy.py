@@ -1,6 +1,6 @@
-"""Serve one agent as its proxy: connect to the hosts it may reach, refuse the others, count everything.
+"""The proxy of one agent: connects to allowed hosts, rejects others, counts everything.
 
-A name is resolved once for each request, and the connection goes to the very address that was checked.
+Each request resolves its name once and connects to the checked address.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from steelyard.providers.command.egress.log import EgressLog, EgressVerdict, Hos
 Resolver = Callable[[str, int], Sequence[str]]
 
 SOCKET = "proxy.sock"
-FOR_THE_SANDBOX = 0o666  # its user may be another one; the folder keeps all others out
+FOR_THE_SANDBOX = 0o666  # for another user of the agent; the folder excludes all others
 LOOKUPS = 4  # at a time
 TRIED = 4  # addresses of a host
 OPENED = b"HTTP/1.1 200 Connection established" + END
@@ -40,17 +40,17 @@ FORBIDDEN = "403 Forbidden"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What one agent may use of the proxy, in all its time."""
+    """The limits of one agent's use of the proxy."""
 
     connections: int = 64  # at a time
     requests: int = 10_000
-    total_bytes: int = 4 * GIB  # in both directions together
+    total_bytes: int = 4 * GIB  # both directions together
     head_s: float = 30.0
     connect_s: float = 30.0
 
 
 class RefusedRequest(Exception):
-    """A request that leads to no connection."""
+    """A rejected request."""
 
     def __init__(self, verdict: EgressVerdict, host: str = "", port: int | None = None) -> None:
         super().__init__(verdict)
@@ -58,7 +58,7 @@ class RefusedRequest(Exception):
 
 
 class EgressProxy:
-    """The proxy of one agent, for as long as the `async with` lasts; `path` is where it listens."""
+    """The proxy of one agent, running inside an `async with`; it listens at `path`."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class EgressProxy:
         is_public: Callable[[str], bool] = is_public,
         bounds: Bounds | None = None,
     ) -> None:
-        """Set the hosts that are allowed; who resolves names and judges addresses differs only in tests."""
+        """Set the allowed hosts; the resolver and the address check differ only in tests."""
         self.log = EgressLog()
         self._allowed = allowed
         self._resolve = resolve
@@ -81,7 +81,7 @@ class EgressProxy:
 
     @property
     def path(self) -> Path:
-        """The unix socket, in a folder that only this user may enter."""
+        """The unix socket, in a folder that only this user can enter."""
         return Path(self._folder.name, SOCKET)
 
     async def __aenter__(self) -> Self:
@@ -93,7 +93,7 @@ class EgressProxy:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._is_over = True  # a connection that was accepted meanwhile comes to nothing
+        self._is_over = True  # drops a connection accepted meanwhile
         self._server.close()
         for task in self._tasks:
             task.cancel()
@@ -115,7 +115,7 @@ class EgressProxy:
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, agent: Stream, *, is_full: bool) -> None:
-        """Serve one connection of the agent, which is one request."""
+        """Serve one connection, which is one request."""
         _, writer = agent
         try:
             with suppress(OSError):
@@ -136,7 +136,7 @@ class EgressProxy:
         host = self._listed(head)
         try:
             server = await self._connected(host, head.port)
-        except asyncio.CancelledError:  # the agent ended
+        except asyncio.CancelledError:  # the agent has exited
             self.log.request(host, head.port, EgressVerdict.UNREACHABLE)
             raise
         entry = self.log.request(host, head.port, EgressVerdict.ALLOWED)
@@ -167,23 +167,23 @@ class EgressProxy:
             raise RefusedRequest(EgressVerdict.MALFORMED) from error
 
     def _listed(self, head: RequestHead) -> str:
-        """Return the host of a request, which must be one that is allowed."""
+        """Return the host of a request; raises RefusedRequest unless it is allowed."""
         host = canonical(head.host)
         if host is None or not self._allowed.allows(host, head.port):
             raise RefusedRequest(EgressVerdict.NOT_LISTED, host or head.host, head.port)
         return host
 
     async def _connected(self, host: str, port: int) -> Stream:
-        """Return a connection to an address that was checked."""
+        """Connect to a checked address."""
         for address in (await self._addresses(host, port))[:TRIED]:
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(self._bounds.connect_s):
-                    # Nothing is resolved again: this is an address.
+                    # An address: nothing is resolved again.
                     return await asyncio.open_connection(address, port)
         raise RefusedRequest(EgressVerdict.UNREACHABLE, host, port)
 
     async def _addresses(self, host: str, port: int) -> list[str]:
-        """Return the addresses of a host that may be connected to."""
+        """Return the allowed addresses of a host."""
         if self._allowed.names_address(host):
             return [host]
         loop = asyncio.get_running_loop()
@@ -202,7 +202,7 @@ class EgressProxy:
         return public
 
     def _count(self, entry: HostRequests, direction: str) -> Count:
-        """Return what counts bytes, and ends the connection when there were too many."""
+        """Return a byte counter that ends the connection at the limit."""
 
         def count(size: int) -> None:
             self._bytes += size
@@ -215,7 +215,7 @@ class EgressProxy:
 
 
 def _listener(folder: str) -> socket.socket:
-    """Return a unix socket in a folder; by its descriptor, since the path may be too long for an address."""
+    """Return a unix socket in a folder, by descriptor: its path may be too long for an address."""
     listener = socket.socket(socket.AF_UNIX)
     opened = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

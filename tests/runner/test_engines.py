@@ -1,4 +1,4 @@
-from steelyard.runner.local.engine import LocalEngine
+from steelyard.runner.engines import LocalEngine
 from tests.runner.work import Errand, run
 
 

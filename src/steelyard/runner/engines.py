@@ -1,7 +1,18 @@
-"""Run functions in this process."""
+"""Engines by name: where reports are computed, and where answers are generated and checked."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
+
+# Compute reports; other packages add names through the entry-point group `steelyard.engines`.
+ENGINES = {
+    "local": "steelyard.runner.engines:LocalEngine",
+    "ray": "steelyard.runner.ray.engine:RayEngine",
+}
+# Generate and check answers, by the same names.
+WORKERS = {
+    "local": "steelyard.runner.local.workers:local_workers",
+    "ray": "steelyard.runner.ray.workers:ray_workers",
+}
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

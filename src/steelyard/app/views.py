@@ -1,11 +1,15 @@
-"""Convert a report to text and rows, for scripts and notebooks."""
+"""Convert results to HTML, text and rows, for scripts and notebooks."""
 
 from collections.abc import Callable, Mapping
 
+from steelyard.analysis.curves import pass_at_k_curves
+from steelyard.app.formats import Renderable, renderer
 from steelyard.errors import UnknownName
 from steelyard.model.report import CaseSummary, Report
+from steelyard.render.charts.links import NO_LINKS, PageLinks
 from steelyard.render.csv import summary
-from steelyard.render.formats import Renderable, renderer
+from steelyard.render.html.notebook import shown_in_notebook
+from steelyard.render.html.renderer import HtmlRenderer
 from steelyard.render.parquet import kind_of_column
 from steelyard.store.run.query import Rows, rows_from
 
@@ -47,3 +51,13 @@ def _case(case: CaseSummary) -> tuple[str | int | float | None, ...]:
 
 
 TABLES: Mapping[str, Callable[[Report], Rows]] = {"subjects": _subjects, "cases": _cases}
+
+
+def html_renderer(links: PageLinks = NO_LINKS) -> HtmlRenderer:
+    """Make the HTML renderer; its pages link to `links`."""
+    return HtmlRenderer(curves=pass_at_k_curves, links=links)
+
+
+def notebook_html(result: Renderable) -> str:
+    """Render a result for a notebook."""
+    return shown_in_notebook(result, page=html_renderer().render(result))
