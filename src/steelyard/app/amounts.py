@@ -48,11 +48,11 @@ def price_list(prices: Prices) -> tuple[Price, ...]:
     if not isinstance(prices, Mapping):
         return tuple(prices)
     return tuple(
-        Price(model=model, input_usd=_decimal(tokens_in), output_usd=_decimal(tokens_out))
+        Price(model=model, input_usd=_to_decimal(tokens_in), output_usd=_to_decimal(tokens_out))
         for model, (tokens_in, tokens_out) in prices.items()
     )
 
 
-def _decimal(amount: Number) -> Decimal:
+def _to_decimal(amount: Number) -> Decimal:
     fraction = number(amount, name="prices")
     return Decimal(fraction.numerator) / fraction.denominator

@@ -50,7 +50,7 @@ def set_baseline(  # noqa: PLR0913  # the last three are rarely given
     if moment.tzinfo is None:
         raise UserError(f"`now={moment.isoformat()}`: add a time zone, such as tzinfo=UTC")
     kept = Baseline(
-        name=_require_name(name),
+        name=_require_valid_name(name),
         kept_at=moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         source=str(address),
         note=note,
@@ -65,7 +65,7 @@ def set_baseline(  # noqa: PLR0913  # the last three are rarely given
 def read_baseline(name: str, *, baselines: str | Path = PLACE) -> Baseline:
     """Read a baseline; the error for an unknown name lists the existing ones."""
     location = location_of(baselines)
-    text = location.read(f"{_require_name(name)}{SUFFIX}")
+    text = location.read(f"{_require_valid_name(name)}{SUFFIX}")
     if text is None:
         raise InputError(f"{name}: no baseline of this name in {baselines}; {_describe_names(baselines)}")
     return record_of(text, Baseline, where=f"{location.address}/{name}{SUFFIX}")
@@ -85,7 +85,7 @@ def list_baselines(baselines: str | Path = PLACE) -> Iterator[Baseline]:
 
 def has_baseline(name: str, *, baselines: str | Path = PLACE) -> bool:
     """Whether a baseline of this name exists."""
-    return _require_name(name) in _list_names(baselines)
+    return _require_valid_name(name) in _list_names(baselines)
 
 
 def find_report(address: RunAddress, *, baselines: str | Path = PLACE) -> tuple[Report, str]:
@@ -163,7 +163,7 @@ def _describe_names(baselines: str | Path) -> str:
     return f"kept there: {', '.join(names)}"
 
 
-def _require_name(name: str) -> str:
+def _require_valid_name(name: str) -> str:
     if not NAME.fullmatch(name):
         raise UserError(
             f"{name!r} is no valid name of a baseline: use up to 100 of a-z, A-Z, 0-9, . _ and -, "

@@ -73,7 +73,7 @@ def first_line(words: tuple[str, ...]) -> VersionLine:
     return VersionLine(text.strip().partition("\n")[0].strip(), works)
 
 
-def _survey() -> list[Finding]:
+def _survey_machine() -> list[Finding]:
     from steelyard.sandbox.probe import probe  # noqa: PLC0415  # Linux only; asking for help must work anywhere
 
     return probe()
@@ -87,7 +87,7 @@ class Machine:
     version: Callable[[tuple[str, ...]], VersionLine] = first_line
     is_importable: Callable[[str], bool] = lambda name: find_spec(name) is not None
     has_variable: Callable[[str], bool] = lambda name: bool(os.environ.get(name))
-    sandboxes: Callable[[], list[Finding]] = _survey
+    sandboxes: Callable[[], list[Finding]] = _survey_machine
     packages: Callable[[], CachedPackages] = cached_packages
     folder_in: Callable[[str], str] = lambda variable: os.environ.get(variable, "")
 
@@ -99,16 +99,16 @@ def doctor(machine: Machine | None = None, *, config: ConfigSource = None) -> He
 
 def health(machine: Machine, *, providers: Iterable[ProviderSettings] = ()) -> Health:
     """Check everything, including requirements of custom providers."""
-    engines = (_engine(machine, name, fix) for name, fix in ENGINES.items())
-    tools = (_tool(machine, tool) for tool in TOOLS)
-    extras = (_extra(machine, name) for name in EXTRAS)
+    engines = (_check_engine(machine, name, fix) for name, fix in ENGINES.items())
+    tools = (_check_tool(machine, tool) for tool in TOOLS)
+    extras = (_check_extra(machine, name) for name in EXTRAS)
     own = {provider.api_key_env: provider.name for provider in providers if provider.api_key_env is not None}
-    keys = (_key(machine, name, use) for name, use in {**KEYS, **own}.items())
-    packages = [_packages(machine), *_folders(machine)]
+    keys = (_check_key(machine, name, use) for name, use in {**KEYS, **own}.items())
+    packages = [_check_packages(machine), *_check_folders(machine)]
     return Health(findings=[*machine.sandboxes(), *tools, *packages, *engines, *extras, *keys])
 
 
-def _tool(machine: Machine, tool: Tool) -> Finding:
+def _check_tool(machine: Machine, tool: Tool) -> Finding:
     path = machine.which(tool.program)
     if path is None:
         detail = f"for {tool.use}: not installed"
@@ -122,7 +122,7 @@ def _tool(machine: Machine, tool: Tool) -> Finding:
     return Finding(part=Part.TOOLCHAIN, name=tool.program, works=True, detail=detail)
 
 
-def _packages(machine: Machine) -> Finding:
+def _check_packages(machine: Machine) -> Finding:
     try:
         kept = machine.packages()
     except InfrastructureError as error:
@@ -132,7 +132,7 @@ def _packages(machine: Machine) -> Finding:
     return Finding(part=Part.TOOLCHAIN, name="environments", works=True, detail=detail)
 
 
-def _folders(machine: Machine) -> Iterator[Finding]:
+def _check_folders(machine: Machine) -> Iterator[Finding]:
     """Check the folders of packages named by environment variables."""
     for variable, (name, use, made_by) in FOLDERS.items():
         if not (folder := machine.folder_in(variable)):
@@ -144,19 +144,19 @@ def _folders(machine: Machine) -> Iterator[Finding]:
         yield Finding(part=Part.TOOLCHAIN, name=name, works=works, detail=detail, fix=fix)
 
 
-def _engine(machine: Machine, name: str, fix: str) -> Finding:
+def _check_engine(machine: Machine, name: str, fix: str) -> Finding:
     works = machine.is_importable(name)
     return Finding(part=Part.ENGINE, name=name, works=works, fix="" if works else fix)
 
 
-def _extra(machine: Machine, name: str) -> Finding:
+def _check_extra(machine: Machine, name: str) -> Finding:
     modules, fix = EXTRAS[name]
     works = all(map(machine.is_importable, modules))
     detail = "models can be asked" if works else "only agents and recorded answers"
     return Finding(part=Part.EXTRA, name=name, works=works, detail=detail, fix="" if works else fix)
 
 
-def _key(machine: Machine, name: str, use: str) -> Finding:
+def _check_key(machine: Machine, name: str, use: str) -> Finding:
     works = machine.has_variable(name)
     detail = f"for {use}: {'set' if works else 'not set'}"
     return Finding(part=Part.KEY, name=name, works=works, detail=detail)

@@ -164,22 +164,22 @@ def _list_rows(reports: Sequence[Report]) -> list[tuple[str, list[float | None]]
 
 
 def _make_folder(folder: Path) -> None:
-    with _name_errors(folder, "created"):
+    with _translate_errors(folder, "created"):
         folder.mkdir(parents=True, exist_ok=True)
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    with _name_errors(target, "written"):
+    with _translate_errors(target, "written"):
         copyfile(source, target)
 
 
 def _write_text(path: Path, text: str) -> None:
-    with _name_errors(path, "written"):
+    with _translate_errors(path, "written"):
         path.write_text(text, encoding="utf-8", newline="")
 
 
 @contextmanager
-def _name_errors(path: Path, what: str) -> Iterator[None]:
+def _translate_errors(path: Path, what: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:  # a NUL in a path is a ValueError

@@ -34,23 +34,23 @@ def report_rows(report: Report, table: str) -> Rows:
     return TABLES[table](report)
 
 
-def _subjects(report: Report) -> Rows:
+def _list_subjects(report: Report) -> Rows:
     header, *rows = summary(report)
     return rows_from({str(name): kind_of_column(str(name)) for name in header}, rows)
 
 
-def _cases(report: Report) -> Rows:
-    return rows_from(CASE_COLUMNS, [_case(case) for case in report.cases])
+def _list_cases(report: Report) -> Rows:
+    return rows_from(CASE_COLUMNS, [_format_case(case) for case in report.cases])
 
 
-def _case(case: CaseSummary) -> tuple[str | int | float | None, ...]:
+def _format_case(case: CaseSummary) -> tuple[str | int | float | None, ...]:
     return (
         *(case.model, case.tier, case.suite, case.case, case.n, case.c, case.errored, case.missing),
         *(case.c / case.n if case.n else None, case.mean_score, case.cost_usd, case.mean_latency_s),
     )
 
 
-TABLES: Mapping[str, Callable[[Report], Rows]] = {"subjects": _subjects, "cases": _cases}
+TABLES: Mapping[str, Callable[[Report], Rows]] = {"subjects": _list_subjects, "cases": _list_cases}
 
 
 def html_renderer(links: PageLinks = NO_LINKS) -> HtmlRenderer:

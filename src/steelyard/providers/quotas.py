@@ -39,7 +39,7 @@ class Quotas:
             if quota.reset_s > LONGEST_S or (known is not None and call < known.call):
                 continue
             self._known[quota.unit] = _Known(quota, call, now + quota.reset_s)
-            if quota.remaining < self._cost(quota):
+            if quota.remaining < self._mean_cost(quota):
                 wait_s = max(wait_s, quota.reset_s)
         return wait_s
 
@@ -52,11 +52,11 @@ class Quotas:
         return max((self._interval_s(quota, begun, now) for quota in self._known.values()), default=0.0)
 
     def _interval_s(self, known: _Known, begun: int, now: float) -> float:
-        quota, left_s, cost = known.quota, known.until - now, self._cost(known.quota)
+        quota, left_s, cost = known.quota, known.until - now, self._mean_cost(known.quota)
         if left_s <= 0 or not cost:
             return 0.0
         unused = quota.remaining - cost * (begun - known.call)
         return left_s * cost / (MARGIN * max(unused, quota.limit - quota.remaining, cost))
 
-    def _cost(self, quota: Quota) -> float:
+    def _mean_cost(self, quota: Quota) -> float:
         return 1.0 if quota.unit == "requests" else self._tokens

@@ -28,13 +28,13 @@ class ReplayProvider:
         is_judge = request.key.tier == JUDGE_TIER
         reply = self._find(request.key)
         if reply is None:
-            raise ProviderError(_missing(request.key, self._where), kind=NOT_RECORDED)
+            raise ProviderError(_describe_missing(request.key, self._where), kind=NOT_RECORDED)
         return replace(reply, is_kept=True) if is_judge else reply
 
     async def close(self) -> None:
         """Do nothing: the caller closes the record."""
 
 
-def _missing(key: SampleKey, where: str) -> str:
+def _describe_missing(key: SampleKey, where: str) -> str:
     sample = f"{key.suite}/{key.case} in the form {key.digest[:8]}, attempt {key.attempt}"
     return f"{where} has no answer of {key.model} ({key.tier}) to {sample}"

@@ -69,7 +69,9 @@ def forecast(  # noqa: PLR0913  # the plan, how it is executed, and what is know
         ),
         earlier=None if known is None else known.address,
         assumed_tokens_out=ASSUMED_TOKENS_OUT if known is None else None,
-        seconds=None if known is None else _seconds(plan.subjects, remaining, known, settings.threads),
+        seconds=None
+        if known is None
+        else _estimate_seconds(plan.subjects, remaining, known, settings.threads),
         is_replay=settings.instead is not None,
         has_agents=any(_is_agent(subject, agents, settings) for subject in plan.subjects),
         judges=0 if plan.eval_set.judge is None else len(plan.eval_set.judge.models),
@@ -112,8 +114,8 @@ class _Estimate:
     def subject(self, subject: Subject, remaining: Mapping[RunCase, int]) -> SubjectForecast:
         """Return the forecast of one subject, from its missing answers per case."""
         paces = () if self._earlier is None else self._earlier.like(subject)
-        tokens_out = _mean(paces, lambda item: item.tokens_out)
-        tokens_in = _mean(paces, lambda item: item.tokens_in)
+        tokens_out = _average(paces, lambda item: item.tokens_out)
+        tokens_in = _average(paces, lambda item: item.tokens_in)
         total_in = total_out = 0
         costs: list[int | None] = []
         ceilings: list[int | None] = []
@@ -124,7 +126,7 @@ class _Estimate:
             most = request.parameters.max_tokens
             expected = round(ASSUMED_TOKENS_OUT if tokens_out is None else tokens_out)
             usage = Usage(
-                tokens_in=round(_tokens(request) if tokens_in is None else tokens_in),
+                tokens_in=round(_count_tokens(request) if tokens_in is None else tokens_in),
                 tokens_out=expected if most is None else min(expected, most),
             )
             total_in += count * (usage.tokens_in or 0)
@@ -139,8 +141,8 @@ class _Estimate:
             answers=sum(remaining.values()),
             tokens_in=total_in,
             tokens_out=total_out,
-            cost_nano_usd=0 if self._is_free else _sum(costs),
-            max_cost_nano_usd=0 if self._is_free else _sum(ceilings),
+            cost_nano_usd=0 if self._is_free else _sum_known(costs),
+            max_cost_nano_usd=0 if self._is_free else _sum_known(ceilings),
         )
 
 
@@ -157,7 +159,7 @@ def _count_missing(
     return missing
 
 
-def _seconds(
+def _estimate_seconds(
     subjects: Sequence[Subject],
     remaining: Mapping[tuple[str, str], Mapping[RunCase, int]],
     earlier: Earlier,
@@ -171,7 +173,7 @@ def _seconds(
         provider = provider_name(subject.model)
         pace_s = sum(pace.generate_s for pace in paces) / sum(pace.answers for pace in paces)
         generating[provider] = generating.get(provider, 0.0) + answers * pace_s
-        checking += answers * (_mean(paces, lambda item: item.check_s) or 0.0) / threads
+        checking += answers * (_average(paces, lambda item: item.check_s) or 0.0) / threads
     return max([checking, *generating.values()])
 
 
@@ -180,18 +182,18 @@ def _is_agent(subject: Subject, tiers: Iterable[str], settings: RunSettings) -> 
     return subject.tier in tiers or (provider is not None and provider.adapter == "command")
 
 
-def _mean(paces: Sequence[SubjectPace], value: Callable[[SubjectPace], float | None]) -> float | None:
+def _average(paces: Sequence[SubjectPace], value: Callable[[SubjectPace], float | None]) -> float | None:
     """Return the mean over the answers of several subjects."""
     known = [(result, pace.answers) for pace in paces if (result := value(pace)) is not None]
     answers = sum(count for _, count in known)
     return sum(results * count for results, count in known) / answers if answers else None
 
 
-def _tokens(request: Request) -> float:
+def _count_tokens(request: Request) -> float:
     texts = (request.system_prompt, request.prompt, *request.context.values())
     return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts) / BYTES_OF_TOKEN
 
 
-def _sum(costs: Sequence[int | None]) -> int | None:
+def _sum_known(costs: Sequence[int | None]) -> int | None:
     known = [cost for cost in costs if cost is not None]
     return sum(known) if len(known) == len(costs) else None

@@ -56,7 +56,7 @@ class Pipeline:
                         stages.create_task(self._judge.run())
                     stages.create_task(self._outcomes.run())
             except BaseExceptionGroup as several:
-                raise _first(several) from several
+                raise _find_first_error(several) from several
             finally:
                 self._writer.submit(self._generate.rescue).result()
 
@@ -73,7 +73,7 @@ class Pipeline:
         await self._check.queue.close()
 
 
-def _first(several: BaseExceptionGroup[BaseException]) -> BaseException:
+def _find_first_error(several: BaseExceptionGroup[BaseException]) -> BaseException:
     """Return the first error of a group; the others usually follow from it."""
     first = several.exceptions[0]
-    return _first(first) if isinstance(first, BaseExceptionGroup) else first
+    return _find_first_error(first) if isinstance(first, BaseExceptionGroup) else first

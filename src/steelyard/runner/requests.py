@@ -42,7 +42,7 @@ class Requests:
         case = self.case_of(key)
         if case is None:
             raise UserError(f"case {key.case!r}: its planned form is no longer in the eval set")
-        tier = self._tier(key.tier)
+        tier = self._find_tier(key.tier)
         return Request(
             key=key,
             prompt=case.prompt if self._feedback is None else self._feedback.prompt(key, case.prompt),
@@ -55,9 +55,9 @@ class Requests:
 
     def provider_of(self, model: str, tier: str) -> str:
         """Return the provider of a model in a tier: the model's own, or the tier's agent."""
-        return self._tier(tier).agent or provider_name(model)
+        return self._find_tier(tier).agent or provider_name(model)
 
-    def _tier(self, name: str) -> Tier:
+    def _find_tier(self, name: str) -> Tier:
         return self._tiers.get(name) or Tier(id=name)
 
     def _parameters_for(self, key: SampleKey, case: Case) -> Parameters:

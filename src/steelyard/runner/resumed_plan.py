@@ -155,7 +155,7 @@ def _require_same_tiers(manifest: Manifest, stored: EvalSet, eval_set: EvalSet, 
         raise UserError(
             f"{address}: this run was generated {was} feedback, and the eval set disagrees; start a new run"
         )
-    before, now = _visible_tiers(stored), _visible_tiers(eval_set)
+    before, now = _list_visible_tiers(stored), _list_visible_tiers(eval_set)
     for tier in dict.fromkeys(subject.tier for subject in manifest.subjects):
         if before.get(tier, Tier(id=tier)) != now.get(tier, Tier(id=tier)):
             raise UserError(
@@ -164,7 +164,7 @@ def _require_same_tiers(manifest: Manifest, stored: EvalSet, eval_set: EvalSet, 
             )
 
 
-def _visible_tiers(eval_set: EvalSet) -> dict[str, Tier]:
+def _list_visible_tiers(eval_set: EvalSet) -> dict[str, Tier]:
     """Return the tiers without the fields that no model sees."""
     return {tier.id: replace(tier, name="", description="") for tier in eval_set.tiers}
 

@@ -23,50 +23,51 @@ def select_cases(eval_set: EvalSet, selection: Selection) -> EvalSet:
     """Return the set with the selected cases, in order."""
     if selection.is_everything:
         return eval_set
-    ids = _names(eval_set)
+    ids = _list_names(eval_set)
     _require_known(eval_set, selection, ids)
     chosen = [case for case in eval_set.cases if _is_chosen(case, selection, ids)]
     if not chosen:
         raise UserError(
             f"{eval_set.id}: no case matches all of `cases`, `suites` and `tags`; leave one of them out"
         )
-    kept = _limited(chosen, selection.limit)
+    kept = _limit_cases(chosen, selection.limit)
     suites = {case.suite for case in kept}
     return replace(
         eval_set, cases=tuple(kept), suites=tuple(suite for suite in eval_set.suites if suite.id in suites)
     )
 
 
-def _names(eval_set: EvalSet) -> frozenset[str]:
+def _list_names(eval_set: EvalSet) -> frozenset[str]:
     """Return the unambiguous names of cases: ids, or suite and id."""
     return frozenset(name for case in eval_set.cases for name in (case.id, f"{case.suite}/{case.id}"))
 
 
 def _is_chosen(case: Case, selection: Selection, ids: Collection[str]) -> bool:
     return (
-        (not selection.cases or any(_fits(case, pattern, ids) for pattern in selection.cases))
+        (not selection.cases or any(_matches(case, pattern, ids) for pattern in selection.cases))
         and (not selection.suites or case.suite in selection.suites)
         and (not selection.tags or not set(selection.tags).isdisjoint(case.tags))
     )
 
 
-def _fits(case: Case, pattern: str, ids: Collection[str] = ()) -> bool:
+def _matches(case: Case, pattern: str, ids: Collection[str] = ()) -> bool:
     """Whether a pattern matches a case by id, or by suite and id. Existing ids match exactly.
 
-    >>> [_fits(Case(id="sort-1", suite="a", language="rust"), text) for text in ("sort-*", "a/sort-1", "so")]
+    >>> case = Case(id="sort-1", suite="a", language="rust")
+    >>> [_matches(case, text) for text in ("sort-*", "a/sort-1", "so")]
     [True, True, False]
     """
     names = (case.id, f"{case.suite}/{case.id}")
     return pattern in names if pattern in ids else any(fnmatchcase(name, pattern) for name in names)
 
 
-def _limited(cases: Sequence[Case], limit: int | None) -> list[Case]:
+def _limit_cases(cases: Sequence[Case], limit: int | None) -> list[Case]:
     """Return each suite's share of cases; larger limits extend smaller ones."""
     if limit is None:
         return list(cases)
     places: dict[tuple[str, str], tuple[Fraction, bytes]] = {}
     for suite in {case.suite for case in cases}:
-        shuffled = sorted((_lot(suite, case.id), case.id) for case in cases if case.suite == suite)
+        shuffled = sorted((_draw_rank(suite, case.id), case.id) for case in cases if case.suite == suite)
         for rank, (lot, name) in enumerate(shuffled):
             # The first case of each suite precedes the second of any, to cover all suites.
             places[suite, name] = Fraction(rank, len(shuffled)), lot
@@ -74,15 +75,15 @@ def _limited(cases: Sequence[Case], limit: int | None) -> list[Case]:
     return [case for case in cases if (case.suite, case.id) in kept]
 
 
-def _lot(suite: str, case: str) -> bytes:
+def _draw_rank(suite: str, case: str) -> bytes:
     """Return the rank of a case in the random order; it depends on its name alone."""
     return blake2b(f"{len(suite)}:{suite}{case}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _require_known(eval_set: EvalSet, selection: Selection, ids: Collection[str]) -> None:
     for pattern in selection.cases:
-        if not any(_fits(case, pattern, ids) for case in eval_set.cases):
-            raise _unknown(eval_set, "cases", pattern, [case.id for case in eval_set.cases])
+        if not any(_matches(case, pattern, ids) for case in eval_set.cases):
+            raise _unknown_name(eval_set, "cases", pattern, [case.id for case in eval_set.cases])
     _require_names(eval_set, "suites", selection.suites, {case.suite for case in eval_set.cases})
     _require_names(eval_set, "tags", selection.tags, {tag for case in eval_set.cases for tag in case.tags})
 
@@ -90,10 +91,10 @@ def _require_known(eval_set: EvalSet, selection: Selection, ids: Collection[str]
 def _require_names(eval_set: EvalSet, option: str, requested: Iterable[str], known: Collection[str]) -> None:
     for name in requested:
         if name not in known:
-            raise _unknown(eval_set, option, name, sorted(known))
+            raise _unknown_name(eval_set, option, name, sorted(known))
 
 
-def _unknown(eval_set: EvalSet, option: str, name: str, known: Sequence[str]) -> UnknownName:
+def _unknown_name(eval_set: EvalSet, option: str, name: str, known: Sequence[str]) -> UnknownName:
     where = f"`{option}={name}`: the eval set {eval_set.id} has no such {option.removesuffix('s')}"
     if not known:
         return UnknownName(f"{where}: none of its cases has one")

@@ -32,12 +32,12 @@ async def _one_by_one(closing: Iterable[Awaitable[None]]) -> None:
 
 def children() -> frozenset[int]:
     """Return the child processes of this one; empty where /proc is missing."""
-    return frozenset(_families().get(os.getpid(), ()))
+    return frozenset(_list_children().get(os.getpid(), ()))
 
 
 def kill_children(kept: frozenset[int]) -> None:
     """Kill the children of this process except those in `kept`, and all their descendants."""
-    families = _families()
+    families = _list_children()
     ending = [child for child in families.get(os.getpid(), ()) if child not in kept]
     while ending:
         process = ending.pop()
@@ -46,7 +46,7 @@ def kill_children(kept: frozenset[int]) -> None:
             os.kill(process, signal.SIGKILL)
 
 
-def _families() -> dict[int, list[int]]:
+def _list_children() -> dict[int, list[int]]:
     """Return the children of every visible process."""
     families: defaultdict[int, list[int]] = defaultdict(list)
     for status in PROCESSES.glob("[0-9]*/stat"):

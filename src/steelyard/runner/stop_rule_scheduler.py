@@ -50,27 +50,27 @@ class StopRuleScheduler:
         self._ready: dict[str, list[SampleKey]] = {}
         self._awaited: dict[str, int] = {}
         self._changed = asyncio.Event()
-        for name, keys in groupby(pending, key=_name):
+        for name, keys in groupby(pending, key=_name_case):
             case_progress = seen.get(name, NOTHING)
             awaited = case_progress.samples - case_progress.evidence - case_progress.errors
             self._cases[name] = _Case(
                 deque(key.attempt for key in keys), case_progress.evidence, case_progress.passes, awaited
             )
-            self._count(name, awaited)
+            self._count_outcome(name, awaited)
             self._schedule(name)
         self._ready = {provider: models_first(keys) for provider, keys in self._ready.items()}
 
     def add_outcome(self, key: SampleKey, *, passed: bool | None) -> None:
         """Add a committed outcome; `passed` is None after an infrastructure error."""
-        case = self._cases.get(_name(key))
+        case = self._cases.get(_name_case(key))
         if case is None:
             return
         case.awaited -= 1
-        self._count(_name(key), -1)
+        self._count_outcome(_name_case(key), -1)
         if passed is not None:
             case.n += 1
             case.c += passed
-        self._schedule(_name(key))
+        self._schedule(_name_case(key))
         self._changed.set()
 
     async def next_keys(self, provider: str, *, is_over: Callable[[], bool]) -> list[SampleKey]:
@@ -96,11 +96,11 @@ class StopRuleScheduler:
         requested = min(sure_samples(self._rule, n=case.n, c=case.c), len(case.pending))
         keys = [SampleKey._make((*name, case.pending.popleft())) for _ in range(requested)]
         case.awaited += requested
-        self._count(name, requested)
+        self._count_outcome(name, requested)
         if keys:
             self._ready.setdefault(self._provider_of(name[0], name[1]), []).extend(keys)
 
-    def _count(self, name: CaseName, change: int) -> None:
+    def _count_outcome(self, name: CaseName, change: int) -> None:
         provider = self._provider_of(name[0], name[1])
         self._awaited[provider] = self._awaited.get(provider, 0) + change
 
@@ -114,5 +114,5 @@ def models_first(keys: Sequence[SampleKey]) -> list[SampleKey]:
     ]
 
 
-def _name(key: SampleKey) -> CaseName:
+def _name_case(key: SampleKey) -> CaseName:
     return key.model, key.tier, key.suite, key.case, key.digest

@@ -76,7 +76,7 @@ def call_span(request: Request) -> Iterator[Callable[[Reply], None]]:
         yield lambda _: None
         return
     about, began = _about_call(request), time.monotonic()
-    more = _parameters(request) | _about_case(request.key.suite, request.key.case, request.key.attempt)
+    more = _list_parameters(request) | _about_case(request.key.suite, request.key.case, request.key.attempt)
     with _otel.span(f"chat {request.model_name}", about | more, kind=trace.SpanKind.CLIENT) as span:
         _otel.under_way.add(1, {"steelyard.stage": "call"})
         try:
@@ -134,7 +134,7 @@ def _about_call(request: Request) -> Attributes:
     }
 
 
-def _parameters(request: Request) -> Attributes:
+def _list_parameters(request: Request) -> Attributes:
     parameters = request.parameters
     named = {
         "gen_ai.request.temperature": parameters.temperature,
@@ -151,17 +151,17 @@ def _about_case(suite: str, case: str, attempt: int) -> Attributes:
 
 def _record_reply(otel: Instruments, span: "trace.Span", about: Attributes, reply: Reply) -> None:
     _record_tokens(otel, about, reply.usage)
-    for kind, count in _tokens(reply.usage).items():
-        span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
+    for kind, count in _list_tokens(reply.usage).items():
+        span.set_attribute(f"gen_ai.usage.{kind}_list_tokens", count)
     if reply.finish_reason is not None:
         span.set_attribute("gen_ai.response.finish_reasons", [reply.finish_reason])
 
 
 def _record_tokens(otel: Instruments, about: Attributes, usage: Usage) -> None:
-    for kind, count in _tokens(usage).items():
+    for kind, count in _list_tokens(usage).items():
         otel.tokens.record(count, about | {"gen_ai.token.type": kind})
 
 
-def _tokens(usage: Usage) -> dict[str, int]:
+def _list_tokens(usage: Usage) -> dict[str, int]:
     kinds = {"input": usage.tokens_in, "output": usage.tokens_out}
     return {kind: count for kind, count in kinds.items() if count is not None}

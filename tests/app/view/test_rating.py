@@ -75,7 +75,7 @@ def test_judges_are_compared_where_they_gave_a_verdict() -> None:
     ended = {SamplePlace(1, 0): Verdicts(True, False), SamplePlace(1, 1): Verdicts(True, None)}  # noqa: FBT003
     said = dict.fromkeys(ended, True)
 
-    found = rating._compared(said, ended, rating.VERDICTS["the judges"])
+    found = rating._compare_ratings(said, ended, rating.VERDICTS["the judges"])
 
     assert found is not None
     assert (found.answers, found.shares.agreement) == (1, 0.0)

@@ -23,10 +23,10 @@ def is_canary(case: Case) -> bool:
 def canary_cases(benchmark: Benchmark, cases: Sequence[Case], count: int) -> tuple[Case, ...]:
     """Make canaries for evenly spread tasks; skip tasks with short texts."""
     fit = [case for case in cases if len(case.prompt) >= SHORTEST]
-    return tuple(_canaries(benchmark, spread(fit, count)))
+    return tuple(_make_canaries(benchmark, spread(fit, count)))
 
 
-def _canaries(benchmark: Benchmark, cases: Sequence[Case]) -> Iterator[Case]:
+def _make_canaries(benchmark: Benchmark, cases: Sequence[Case]) -> Iterator[Case]:
     for case in cases:
         middle = case.prompt.rindex(" ", 0, len(case.prompt) // 2 + 1) if " " in case.prompt else 0
         shown, hidden = case.prompt[:middle], case.prompt[middle:]
@@ -39,12 +39,12 @@ def _canaries(benchmark: Benchmark, cases: Sequence[Case]) -> Iterator[Case]:
                 f"word, as it stands there. Answer with its next words alone.\n\n{shown}"
             ),
             language="text",
-            expectations=Expectations(settings={"regex": _pattern(requested)}),
+            expectations=Expectations(settings={"regex": _make_pattern(requested)}),
             honeypot=True,
         )
 
 
-def _pattern(words: str) -> str:
+def _make_pattern(words: str) -> str:
     """Return a pattern for words with any whitespace between them."""
     return r"\s+".join(map(re.escape, words.split()))
 

@@ -70,22 +70,22 @@ def load_benchmark(
     if benchmark.only_data:
         raise UserError(f"{name}: answers to this benchmark cannot be checked yet")
     files = benchmark_files(name, options.data)
-    read = _read(benchmark, files, kind)
+    read = _read_tasks(benchmark, files, kind)
     environment = named_environment(options.packages, options.python)
-    cases = _checkable(_with_environment(read, environment), notify)
-    cases = _in_window(benchmark, cases, _day(options.since), _day(options.until))
+    cases = _select_checkable(_with_environment(read, environment), notify)
+    cases = _in_window(benchmark, cases, _parse_day(options.since), _parse_day(options.until))
     cases = cases if options.tasks is None else spread(cases, options.tasks)
     if benchmark.computes_expected:
         sandbox = sandboxes.make_sandbox(options.sandbox, allow_unsafe=options.unsafe_no_sandbox)
         cases = with_expected(cases, sandbox, folder_of(benchmark), threads=THREADS, notify=notify)
-    version = _version(benchmark, files, notify)
+    version = _check_version(benchmark, files, notify)
     cases = (*cases, *canary_cases(benchmark, cases, options.canaries))
     return EvalSet(
         id=name,
         name=benchmark.name,
         cases=cases,
         suites=tuple(Suite(id=suite) for suite in dict.fromkeys(case.suite for case in cases)),
-        sampling=_sampling(tries),
+        sampling=_plan_sampling(tries),
         scoring=RuleChoice(name="accuracy"),
         benchmark=RunBenchmark(
             name=name,
@@ -98,14 +98,14 @@ def load_benchmark(
     )
 
 
-def _sampling(tries: int) -> SamplingPlan:
+def _plan_sampling(tries: int) -> SamplingPlan:
     """Return the sampling plan: one answer per task, or several tries with feedback."""
     if tries < 1:
         raise UserError(f"`tries={tries}`: expected at least 1")
     return GREEDY if tries == 1 else replace(GREEDY, stop_rule=f"maximum={tries},passes=1", feedback=True)
 
 
-def _version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[[str], None]) -> str:
+def _check_version(benchmark: Benchmark, files: Sequence[FoundFile], notify: Callable[[str], None]) -> str:
     """Return the data's version; notify if it is not the pinned one."""
     first = files[0]
     if all(file.is_pinned for file in files):
@@ -124,7 +124,7 @@ def _kind(protocol: ProtocolKind | str) -> ProtocolKind:
         raise UserError(f"`protocol={protocol}`: expected official or strict") from None
 
 
-def _read(benchmark: Benchmark, files: Iterable[FoundFile], kind: ProtocolKind) -> tuple[Case, ...]:
+def _read_tasks(benchmark: Benchmark, files: Iterable[FoundFile], kind: ProtocolKind) -> tuple[Case, ...]:
     records = [record for file in files for record in read_records(file.path)]
     try:
         cases = tuple(benchmark.cases(records, kind))
@@ -146,9 +146,9 @@ def _with_environment(cases: Sequence[Case], environment: Environment | None) ->
     ]
 
 
-def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Case, ...]:
+def _select_checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Case, ...]:
     """Select cases with installed packages."""
-    lacking = {case.id: [] if case.environment else _lacking(case) for case in cases}
+    lacking = {case.id: [] if case.environment else _list_missing(case) for case in cases}
     remaining = tuple(case for case in cases if not lacking[case.id])
     if len(remaining) < len(cases):
         names = sorted({name for missing in lacking.values() for name in missing})
@@ -162,15 +162,15 @@ def _checkable(cases: Sequence[Case], notify: Callable[[str], None]) -> tuple[Ca
     return remaining
 
 
-def _lacking(case: Case) -> list[str]:
+def _list_missing(case: Case) -> list[str]:
     """Return the missing requirements of a task."""
     if not case.dependencies:
-        return _tagged(case, NEEDING)
+        return _tag_case(case, NEEDING)
     crates = {f"crate {dependency.name}" for dependency in case.dependencies}
     missing = {
         f"crate {missing_crate.split()[0]}" for missing_crate in missing_crates((case,), vendor_folder())
     }
-    return [need for need in _tagged(case, NEEDING) if need not in crates - missing]
+    return [need for need in _tag_case(case, NEEDING) if need not in crates - missing]
 
 
 def _in_window(
@@ -178,7 +178,7 @@ def _in_window(
 ) -> tuple[Case, ...]:
     if since is None and until is None:
         return tuple(cases)
-    dated = [(case, date.fromisoformat(day)) for case in cases for day in _tagged(case, DATED)]
+    dated = [(case, date.fromisoformat(day)) for case in cases for day in _tag_case(case, DATED)]
     if not dated:
         raise UserError(f"{benchmark.name}: its tasks have no dates: remove `since` and `until`")
     result = tuple(
@@ -192,11 +192,11 @@ def _in_window(
     return result
 
 
-def _tagged(case: Case, kind: str) -> list[str]:
+def _tag_case(case: Case, kind: str) -> list[str]:
     return [tag.removeprefix(kind) for tag in case.tags if tag.startswith(kind)]
 
 
-def _day(given: Day) -> date | None:
+def _parse_day(given: Day) -> date | None:
     if given is None or isinstance(given, date):
         return given
     try:

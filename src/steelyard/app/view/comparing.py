@@ -32,20 +32,20 @@ def compare_views(
     before: RunView, after: RunView, *, subjects: tuple[SubjectKey, SubjectKey] | None = None
 ) -> ComparedRuns:
     """Compare two runs, or one subject of each."""
-    names = None if subjects is None else (_name(subjects[0]), _name(subjects[1]))
+    names = None if subjects is None else (_name_subject(subjects[0]), _name_subject(subjects[1]))
     comparison = compare(before.report(), after.report(), subjects=names)
     largest = sorted(comparison.regressions, key=lambda change: change.delta)
     largest += sorted(comparison.improvements, key=lambda change: -change.delta)
     return ComparedRuns(
-        comparison=comparison, changes=_rows(before, after, comparison, largest[:MOST_CHANGES])
+        comparison=comparison, changes=_pair_rows(before, after, comparison, largest[:MOST_CHANGES])
     )
 
 
-def _name(subject: SubjectKey) -> str:
+def _name_subject(subject: SubjectKey) -> str:
     return f"{subject.model}@{subject.tier}"
 
 
-def _rows(
+def _pair_rows(
     before: RunView, after: RunView, comparison: Comparison, changes: list[ScoreChange]
 ) -> tuple[ChangedCase, ...]:
     """Pair both sides of each change, under each side's subject."""

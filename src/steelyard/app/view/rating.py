@@ -49,7 +49,7 @@ def human_agreement(run: RunView) -> list[HumanAgreement]:
         for author in sorted({author for author, _ in marks})
         for name, verdict in VERDICTS.items()
         if (
-            result := _compared(
+            result := _compare_ratings(
                 {p: text for (who, p), text in marks.items() if who == author}, ended, verdict
             )
         )
@@ -62,7 +62,7 @@ VERDICTS: dict[str, Callable[[Verdicts], bool | None]] = {
 }
 
 
-def _compared(
+def _compare_ratings(
     said: dict[SamplePlace, bool],
     ended: dict[SamplePlace, Verdicts],
     verdict: Callable[[Verdicts], bool | None],

@@ -64,8 +64,10 @@ class Viewer:
 
         Of many runs, only the newest are listed.
         """
-        faults = [fault for root in self._roots for fault in self._find(location_of(root), "", DEPTH, root)]
-        listed = [_line(run) for run in self._newest()]
+        faults = [
+            fault for root in self._roots for fault in self._find_runs(location_of(root), "", DEPTH, root)
+        ]
+        listed = [_summarize_run(run) for run in self._select_newest()]
         return [*sorted(listed, key=lambda line: line.created_at, reverse=True), *faults]
 
     @property
@@ -105,7 +107,7 @@ class Viewer:
         for reader in self._readers.values():
             reader.close()
 
-    def _find(self, place: Location, name: str, depth: int, root: str) -> Iterator[RunLine]:
+    def _find_runs(self, place: Location, name: str, depth: int, root: str) -> Iterator[RunLine]:
         """Find the runs below an address, and a line for each unreadable folder."""
         try:
             if is_run(place.address):
@@ -117,15 +119,15 @@ class Viewer:
             yield RunLine(id="", name=name, address=place.address, problem=str(error))
             return
         for child, there in below.items():
-            yield from self._find(there, f"{name}/{child}".lstrip("/"), depth - 1, root)
+            yield from self._find_runs(there, f"{name}/{child}".lstrip("/"), depth - 1, root)
 
-    def _newest(self) -> list[RunView]:
+    def _select_newest(self) -> list[RunView]:
         """Select the newest runs; plans of older ones are not cached."""
         runs = list(self._runs.values())
         if len(runs) <= MOST_RUNS:
             return runs
         for run in runs:
-            if run.id not in self._began and (began := _beginning(run)):
+            if run.id not in self._began and (began := _find_start(run)):
                 self._began[run.id] = began
         # One that cannot be opened stands first, where its line says why.
         return sorted(runs, key=lambda run: self._began.get(run.id, "~"), reverse=True)[:MOST_RUNS]
@@ -144,7 +146,7 @@ def open_viewer(address: RunAddress = "runs", further: Sequence[RunAddress] = ()
     `steelyard gate -o gate.json` writes it.
     """
     address = address_of(address)
-    gate = _verdict(address)
+    gate = _read_verdict(address)
     roots = tuple(str(address_of(run_address)) for run_address in (further if gate else (address, *further)))
     for root in roots:
         if not is_remote(root) and not Path(root).is_dir():
@@ -153,7 +155,7 @@ def open_viewer(address: RunAddress = "runs", further: Sequence[RunAddress] = ()
     return Viewer(str(address), gate=gate, roots=tuple(location_of(root).address for root in roots))
 
 
-def _verdict(address: str | Path) -> GateReport | None:
+def _read_verdict(address: str | Path) -> GateReport | None:
     if is_remote(address) or not Path(address).is_file():
         return None
     try:
@@ -178,7 +180,7 @@ def _may_hold(place: Location, child: str) -> bool:
     return is_remote(place.address) or (Path(place.address) / child).is_dir()
 
 
-def _line(run: RunView) -> RunLine:
+def _summarize_run(run: RunView) -> RunLine:
     """Summarize a run, or its error if it cannot be opened."""
     try:
         return run.line()
@@ -186,7 +188,7 @@ def _line(run: RunView) -> RunLine:
         return RunLine(id=run.id, name=run.name, address=run.address, problem=str(error))
 
 
-def _beginning(run: RunView) -> str:
+def _find_start(run: RunView) -> str:
     """Return a run's start time; empty if it cannot be opened."""
     try:
         return read_manifest(location_of(run.address)).created_at
@@ -212,7 +214,7 @@ class NotebookViewer:
     def close(self) -> None:
         """End the viewer."""
         self.process.terminate()
-        _ended(self.process)
+        _close_process(self.process)
 
     def _repr_html_(self) -> str:
         """Show the pages in a frame."""
@@ -234,14 +236,14 @@ def start_viewer(address: str, *, height: int) -> NotebookViewer:
     process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)  # noqa: S603  # our own command
     url = process.stdout.readline().strip() if process.stdout is not None else ""
     if not url:
-        _ended(process)
+        _close_process(process)
         raise InfrastructureError(f"the viewer did not start; try it by hand: steelyard view {address}")
     notebook_viewer = NotebookViewer(url=url, height=height, process=process)
     atexit.register(notebook_viewer.close)
     return notebook_viewer
 
 
-def _ended(process: "subprocess.Popen[str]") -> None:
+def _close_process(process: "subprocess.Popen[str]") -> None:
     """Wait for a viewer that ends, and close the pipes to it."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:

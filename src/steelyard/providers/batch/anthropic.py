@@ -45,7 +45,7 @@ class AnthropicBatches:
         """
         is_open = False
         url = f"{self._url}?limit=100"
-        pages = self._client.pages(url, "after_id", lambda page: _candidates(page, count, since))
+        pages = self._client.pages(url, "after_id", lambda page: _list_candidates(page, count, since))
         async for candidates in pages:
             for batch, has_ended in candidates:
                 if has_ended and (batch, name) not in self._others:
@@ -64,7 +64,7 @@ class AnthropicBatches:
 
     async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
         """Yield the successful results."""
-        async for line in self._client.lines(f"{self._url}/{batch}/results", self._reply):
+        async for line in self._client.lines(f"{self._url}/{batch}/results", self._parse_reply):
             if line is not None:
                 yield line
 
@@ -72,7 +72,7 @@ class AnthropicBatches:
         """Close the connections."""
         await self._client.close()
 
-    def _reply(self, line: Body) -> PlacedReply | None:
+    def _parse_reply(self, line: Body) -> PlacedReply | None:
         result = line["result"]
         if result["type"] != "succeeded":
             return None
@@ -85,7 +85,7 @@ class AnthropicBatches:
             return (await anext(ids, "")).startswith(f"{name}-")
 
 
-def _candidates(page: Body, count: int, since: datetime) -> tuple[list[tuple[str, bool]], str | None]:
+def _list_candidates(page: Body, count: int, since: datetime) -> tuple[list[tuple[str, bool]], str | None]:
     """Return a page's candidate batches, whether each has ended, and the next cursor."""
     candidates = [
         (str(batch["id"]), batch["processing_status"] == ENDED)

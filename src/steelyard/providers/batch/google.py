@@ -42,7 +42,7 @@ class GoogleBatches:
         """Find a batch by its display name."""
         del count, since
         url = f"{self._url}/batches?pageSize=100"
-        pages = self._client.pages(url, "pageToken", lambda page: _named(page, name))
+        pages = self._client.pages(url, "pageToken", lambda page: _find_named(page, name))
         return await anext((batch_id async for batch_id in pages if batch_id is not None), None)
 
     async def is_ended(self, batch: str) -> bool:
@@ -51,14 +51,14 @@ class GoogleBatches:
 
     async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
         """Yield the results; a failed batch has none."""
-        for reply in await self._client.get(f"{self._url}/{batch}", self._replies):
+        for reply in await self._client.get(f"{self._url}/{batch}", self._parse_replies):
             yield reply
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
-    def _replies(self, state: Body) -> list[PlacedReply]:
+    def _parse_replies(self, state: Body) -> list[PlacedReply]:
         metadata = state.get("metadata") or {}
         # The results' location varies, and their parent may exist without them.
         places = (state.get("response") or {}, metadata.get("output") or {})
@@ -78,7 +78,7 @@ def _is_ended(state: Body) -> bool:
     return bool(state.get("done")) or (state.get("metadata") or {}).get("state") in ENDED
 
 
-def _named(page: Body, name: str) -> tuple[str | None, str | None]:
+def _find_named(page: Body, name: str) -> tuple[str | None, str | None]:
     """Return the batch of that name on a page, and the next cursor."""
     operations = page.get("operations", ())
     names = [

@@ -51,7 +51,9 @@ class OpenAiBatches:
     async def find(self, name: str, count: int, since: datetime) -> str | None:
         """Find a batch by the name in its metadata."""
         del count, since
-        pages = self._client.pages(f"{self._batches}?limit=100", "after", lambda page: _named(page, name))
+        pages = self._client.pages(
+            f"{self._batches}?limit=100", "after", lambda page: _find_named(page, name)
+        )
         return await anext((batch_id async for batch_id in pages if batch_id is not None), None)
 
     async def is_ended(self, batch: str) -> bool:
@@ -60,9 +62,9 @@ class OpenAiBatches:
 
     async def replies(self, batch: str) -> AsyncIterator[PlacedReply]:
         """Yield the results file, which expired batches have too; errors are in another file."""
-        file = await self._client.get(f"{self._batches}/{batch}", _output)
+        file = await self._client.get(f"{self._batches}/{batch}", _find_output)
         if file:
-            async for line in self._client.lines(f"{self._files}/{file}/content", self._reply):
+            async for line in self._client.lines(f"{self._files}/{file}/content", self._parse_reply):
                 if line is not None:
                     yield line
 
@@ -70,14 +72,14 @@ class OpenAiBatches:
         """Close the connections."""
         await self._client.close()
 
-    def _reply(self, line: Body) -> PlacedReply | None:
+    def _parse_reply(self, line: Body) -> PlacedReply | None:
         response = line.get("response") or {}
         if response.get("status_code") != OK:
             return None
         return int(line["custom_id"]), self._client.reply(response.get("body"))
 
 
-def _output(state: Body) -> str | None:
+def _find_output(state: Body) -> str | None:
     """Return the results file; raises ValueError while a billed one is still to come."""
     file, counts = state.get("output_file_id"), state.get("request_counts") or {}
     if state["status"] == "failed" and not file:
@@ -90,7 +92,7 @@ def _output(state: Body) -> str | None:
     return file
 
 
-def _named(page: Body, name: str) -> tuple[str | None, str | None]:
+def _find_named(page: Body, name: str) -> tuple[str | None, str | None]:
     """Return the batch of that name on a page, and the next cursor."""
     data = page["data"]
     ids = [str(batch["id"]) for batch in data if (batch.get("metadata") or {}).get(NAME) == name]

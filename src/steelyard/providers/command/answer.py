@@ -41,10 +41,10 @@ def as_blocks(files: Mapping[str, bytes]) -> str:
     >>> as_blocks({"src/a.py": b"x = 1\n", "b.bin": bytes([255])})
     '```src/a.py\nx = 1\n```\n'
     """
-    return "\n".join(_block(path, text) for path, text in _texts(files).items())
+    return "\n".join(_format_block(path, text) for path, text in _read_texts(files).items())
 
 
-def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
+def _read_texts(files: Mapping[str, bytes]) -> dict[str, str]:
     texts = {}
     for path, content in files.items():
         try:
@@ -56,7 +56,7 @@ def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
     return texts
 
 
-def _block(path: str, text: str) -> str:
+def _format_block(path: str, text: str) -> str:
     """Fence a text with more backticks than it contains."""
     marks = "`" * max((len(match) + 1 for match in _MARKS.findall(text)), default=3)
     return f"{marks}{path}\n{text}{'' if text.endswith(chr(10)) else chr(10)}{marks}\n"

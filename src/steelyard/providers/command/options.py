@@ -58,39 +58,39 @@ class Agent:
 def agent_of(settings: ProviderSettings, environ: Mapping[str, str] = os.environ) -> Agent:
     """Parse the settings of an agent; raises UserError for an invalid one."""
     try:
-        return _agent(settings, environ)
+        return _parse_agent(settings, environ)
     except ValueError as error:
         raise UserError(f"the provider {settings.name!r}: {error}") from None
 
 
-def _agent(settings: ProviderSettings, environ: Mapping[str, str]) -> Agent:
+def _parse_agent(settings: ProviderSettings, environ: Mapping[str, str]) -> Agent:
     options = settings.options
     for name in options:
         if name not in OPTIONS:
             raise ValueError(f"it has no option {name!r}; {did_you_mean(name, OPTIONS)}")
     if options.get("answer") and options.get("files"):
         raise ValueError("'answer' names one file and 'files' patterns; remove one of them")
-    requested = [*_listed(options, "pass_env"), *([settings.api_key_env] if settings.api_key_env else [])]
+    requested = [*_parse_list(options, "pass_env"), *([settings.api_key_env] if settings.api_key_env else [])]
     return Agent(
-        words=_command(options),
-        answer=_inside(options, "answer"),
-        files=_listed(options, "files"),
+        words=_parse_command(options),
+        answer=_require_inside(options, "answer"),
+        files=_parse_list(options, "files"),
         usage_file=options.get("usage_file")
         if options.get("usage_file") == "-"
-        else _inside(options, "usage_file"),
-        usage_pattern=_pattern(options.get("usage_pattern")),
-        env={name: _variable(name, environ) for name in requested},
-        binds=tuple(_bind(text) for text in _listed(options, "binds")),
-        network=_network(options),
-        allow_failure=_flag(options, "allow_failure"),
-        ignored=_ignored(options),
-        limits=_limits(settings),
+        else _require_inside(options, "usage_file"),
+        usage_pattern=_parse_pattern(options.get("usage_pattern")),
+        env={name: _require_variable(name, environ) for name in requested},
+        binds=tuple(_parse_bind(text) for text in _parse_list(options, "binds")),
+        network=_parse_network(options),
+        allow_failure=_parse_flag(options, "allow_failure"),
+        ignored=_parse_ignored(options),
+        limits=_parse_limits(settings),
     )
 
 
-def _command(options: Mapping[str, str]) -> tuple[str, ...]:
+def _parse_command(options: Mapping[str, str]) -> tuple[str, ...]:
     text = options.get("command", "").strip()
-    words = tuple(_json_list("command", text) if text.startswith("[") else _split(text))
+    words = tuple(_json_list("command", text) if text.startswith("[") else _split_words(text))
     if not words:
         raise ValueError(
             "set its option 'command' to the agent's command line, such as my-agent --model {model}"
@@ -99,14 +99,14 @@ def _command(options: Mapping[str, str]) -> tuple[str, ...]:
     return words
 
 
-def _split(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError as error:
         raise ValueError(f"'command' cannot be split into words: {error}") from error
 
 
-def _listed(options: Mapping[str, str], name: str) -> tuple[str, ...]:
+def _parse_list(options: Mapping[str, str], name: str) -> tuple[str, ...]:
     """Parse a list in JSON or with commas."""
     text = options.get(name, "").strip()
     items = _json_list(name, text) if text.startswith("[") else text.split(",")
@@ -123,7 +123,7 @@ def _json_list(name: str, text: str) -> list[str]:
     return list(items)
 
 
-def _inside(options: Mapping[str, str], name: str) -> str | None:
+def _require_inside(options: Mapping[str, str], name: str) -> str | None:
     """Return a path that stays in the workspace."""
     path = options.get(name)
     if path and (path.startswith(("/", "..")) or os.path.normpath(path) != path):
@@ -131,7 +131,7 @@ def _inside(options: Mapping[str, str], name: str) -> str | None:
     return path or None
 
 
-def _pattern(text: str | None) -> Pattern[str] | None:
+def _parse_pattern(text: str | None) -> Pattern[str] | None:
     if text is None:
         return None
     try:
@@ -143,13 +143,13 @@ def _pattern(text: str | None) -> Pattern[str] | None:
     return pattern
 
 
-def _variable(name: str, environ: Mapping[str, str]) -> str:
+def _require_variable(name: str, environ: Mapping[str, str]) -> str:
     if not environ.get(name):
         raise ValueError(f"the environment variable {name} is listed for the agent but not set")
     return environ[name]
 
 
-def _bind(text: str) -> Bind:
+def _parse_bind(text: str) -> Bind:
     source, _, at = text.partition(":")
     path = Path(source).expanduser()
     if not path.is_absolute() or not path.exists():
@@ -157,14 +157,14 @@ def _bind(text: str) -> Bind:
     return Bind(source=str(path), at=at or None)
 
 
-def _flag(options: Mapping[str, str], name: str) -> bool:
+def _parse_flag(options: Mapping[str, str], name: str) -> bool:
     text = options.get(name, "false").strip().lower()
     if text not in ALLOWED:
         raise ValueError(f"{name!r} is {text!r}; use true or false")
     return ALLOWED[text]
 
 
-def _network(options: Mapping[str, str]) -> AllowList | None:
+def _parse_network(options: Mapping[str, str]) -> AllowList | None:
     text = options.get("network", "false").strip()
     if text.lower() in ALLOWED:
         return ANY_PUBLIC if ALLOWED[text.lower()] else None
@@ -176,8 +176,8 @@ def _network(options: Mapping[str, str]) -> AllowList | None:
         raise ValueError(f"'network' must be true, false or a list of hosts: {error}") from error
 
 
-def _ignored(options: Mapping[str, str]) -> frozenset[str]:
-    names = frozenset(_listed(options, "ignore"))
+def _parse_ignored(options: Mapping[str, str]) -> frozenset[str]:
+    names = frozenset(_parse_list(options, "ignore"))
     unknown = sorted(names - set(PARAMETERS))
     if unknown:
         raise ValueError(
@@ -186,22 +186,22 @@ def _ignored(options: Mapping[str, str]) -> frozenset[str]:
     return names
 
 
-def _limits(settings: ProviderSettings) -> Limits:
+def _parse_limits(settings: ProviderSettings) -> Limits:
     """Return the limits of an agent, higher than those of a check."""
     options = settings.options
     return Limits(
         wall_s=settings.timeout_s,
-        cpu_s=_number(options, "cpu_secs", settings.timeout_s),
-        memory_bytes=int(_number(options, "memory_mib", 4096) * MIB),
-        processes=int(_number(options, "processes", 512)),
-        workspace_bytes=int(_number(options, "workspace_mib", 1024) * MIB),
+        cpu_s=_parse_number(options, "cpu_secs", settings.timeout_s),
+        memory_bytes=int(_parse_number(options, "memory_mib", 4096) * MIB),
+        processes=int(_parse_number(options, "processes", 512)),
+        workspace_bytes=int(_parse_number(options, "workspace_mib", 1024) * MIB),
         open_files=4096,
         output_bytes=4 * MIB,
         keep_bytes=8 * MIB,
     )
 
 
-def _number(options: Mapping[str, str], name: str, default: float) -> float:
+def _parse_number(options: Mapping[str, str], name: str, default: float) -> float:
     if name not in options:
         return default
     try:

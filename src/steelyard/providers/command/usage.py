@@ -47,7 +47,7 @@ def bill_in_json(text: str) -> Bill:
             continue
         if isinstance(reported, dict):
             nested = reported.get(NESTED)
-            return _bill({**(nested if isinstance(nested, dict) else {}), **reported})
+            return _make_bill({**(nested if isinstance(nested, dict) else {}), **reported})
     return Usage(), None
 
 
@@ -60,25 +60,25 @@ def bill_by_pattern(pattern: Pattern[str], *texts: str) -> Bill:
     for text in texts:
         matches = [match.groupdict() for match in pattern.finditer(text[-SEARCHED:])]
         if matches:
-            return _bill({name: _read(value) for name, value in matches[-1].items()})
+            return _make_bill({name: _parse_line(value) for name, value in matches[-1].items()})
     return Usage(), None
 
 
-def _bill(reported: Mapping[str, object]) -> Bill:
-    counts = {name: _count(reported, names) for name, names in NAMES.items() if name != "cost_usd"}
+def _make_bill(reported: Mapping[str, object]) -> Bill:
+    counts = {name: _parse_count(reported, names) for name, names in NAMES.items() if name != "cost_usd"}
     if counts["tokens_in"] is not None and "tokens_in" not in reported:
-        apart = (_count(reported, (name,)) or 0 for name in APART)
+        apart = (_parse_count(reported, (name,)) or 0 for name in APART)
         counts["tokens_in"] += sum(apart)
-    cost = _number(reported, NAMES["cost_usd"])
+    cost = _find_number(reported, NAMES["cost_usd"])
     return Usage(**counts), None if cost is None else round(cost * NANO_USD)
 
 
-def _count(reported: Mapping[str, object], names: tuple[str, ...]) -> int | None:
-    number = _number(reported, names)
+def _parse_count(reported: Mapping[str, object], names: tuple[str, ...]) -> int | None:
+    number = _find_number(reported, names)
     return int(number) if number is not None and number == int(number) else None
 
 
-def _number(reported: Mapping[str, object], names: tuple[str, ...]) -> float | None:
+def _find_number(reported: Mapping[str, object], names: tuple[str, ...]) -> float | None:
     """Return the first number among these names."""
     for name in names:
         value = reported.get(name)
@@ -87,7 +87,7 @@ def _number(reported: Mapping[str, object], names: tuple[str, ...]) -> float | N
     return None
 
 
-def _read(text: str | None) -> float | None:
+def _parse_line(text: str | None) -> float | None:
     plain = re.sub(r"[,_\s$]", "", text or "")
     try:
         number = float(plain)

@@ -61,16 +61,16 @@ def dropped_parameters(words: tuple[str, ...], given: Iterable[str], ignored: fr
 
 def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str]) -> tuple[str, ...]:
     """Return the command line of a request; raises ProviderError for unused parameters."""
-    values = dict(_values(words, request))
+    values = dict(_list_values(words, request))
     given = [name for name in PARAMETERS if getattr(request.parameters, name) is not None]
     if dropped := dropped_parameters(words, given, ignored):
-        raise _rejected(dropped)
+        raise _reject(dropped)
     for name in PARAMETERS:
         if name in used_names(words) and name not in given:
-            raise _rejected(f"the agent's command uses {{{name}}}, but the run sets no {name}")
-    line = tuple(_filled(word, values) for word in words)
+            raise _reject(f"the agent's command uses {{{name}}}, but the run sets no {name}")
+    line = tuple(_fill_word(word, values) for word in words)
     if max(len(word.encode("utf-8", "replace")) for word in line) > LONGEST:
-        raise _rejected("the prompt is too long for one argument; use {prompt_file} or the standard input")
+        raise _reject("the prompt is too long for one argument; use {prompt_file} or the standard input")
     return line
 
 
@@ -81,7 +81,7 @@ def prompt_of(words: tuple[str, ...], request: Request) -> str:
     return f"{request.system_prompt.rstrip()}\n\n{request.prompt}"
 
 
-def _values(words: tuple[str, ...], request: Request) -> Iterator[tuple[str, str]]:
+def _list_values(words: tuple[str, ...], request: Request) -> Iterator[tuple[str, str]]:
     yield "model", request.model_name
     yield "prompt", prompt_of(words, request)
     yield "prompt_file", PROMPT_FILE
@@ -91,11 +91,11 @@ def _values(words: tuple[str, ...], request: Request) -> Iterator[tuple[str, str
         yield name, "" if value is None else f"{value:.15g}"
 
 
-def _filled(word: str, values: Mapping[str, str]) -> str:
+def _fill_word(word: str, values: Mapping[str, str]) -> str:
     return _BRACES.sub(
         lambda result: f"{{{result['plain']}}}" if result["plain"] else values[result["name"]], word
     )
 
 
-def _rejected(message: str) -> ProviderError:
+def _reject(message: str) -> ProviderError:
     return ProviderError(message, kind=REJECTED)

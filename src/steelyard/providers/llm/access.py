@@ -81,22 +81,22 @@ VENDORS: Mapping[str, Vendor] = {
 def access(settings: ProviderSettings, environ: Mapping[str, str]) -> Access:
     """Return address and key of a provider; raises UserError, naming the variable, if one is missing."""
     vendor = VENDORS[settings.adapter]
-    url = settings.base_url or _first(environ, vendor.url_names) or vendor.url
+    url = settings.base_url or _find_variable(environ, vendor.url_names) or vendor.url
     if not url:
         raise UserError(
             f"no address for {settings.name!r}: set `base_url` under [providers.{settings.name}] in "
             f"steelyard.toml or the environment variable {vendor.url_names[0]}"
         )
     is_foreign = vendor.has_one_address and settings.base_url is not None
-    key = _key(
+    key = _find_key(
         settings, vendor if not is_foreign else replace(vendor, key_names=(), needs_key=False), environ
     )
     return Access(kind=settings.adapter, url=url, key=key, is_foreign=is_foreign)
 
 
-def _key(settings: ProviderSettings, vendor: Vendor, environ: Mapping[str, str]) -> str:
+def _find_key(settings: ProviderSettings, vendor: Vendor, environ: Mapping[str, str]) -> str:
     names = (settings.api_key_env,) if settings.api_key_env else vendor.key_names
-    key = _first(environ, names)
+    key = _find_variable(environ, names)
     if key is None and (settings.api_key_env or vendor.needs_key):
         raise UserError(
             f"no key for {settings.name!r}: set {' or '.join(names)} in the environment (the command "
@@ -106,5 +106,5 @@ def _key(settings: ProviderSettings, vendor: Vendor, environ: Mapping[str, str])
     return key or NO_KEY
 
 
-def _first(environ: Mapping[str, str], names: tuple[str, ...]) -> str | None:
+def _find_variable(environ: Mapping[str, str], names: tuple[str, ...]) -> str | None:
     return next((value for name in names if (value := environ.get(name, "").strip())), None)

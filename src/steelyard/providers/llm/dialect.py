@@ -176,10 +176,10 @@ def with_files(prompt: str, files: Mapping[str, str]) -> str:
     <BLANKLINE>
     Fix it.
     """
-    return "\n\n".join([*(_shown(name, text) for name, text in files.items()), prompt])
+    return "\n\n".join([*(_format_file(name, text) for name, text in files.items()), prompt])
 
 
-def _shown(name: str, text: str) -> str:
+def _format_file(name: str, text: str) -> str:
     longest = max((len(mark) for mark in _FENCE.findall(text)), default=2)
     fence = "`" * (longest + 1)
     body = text if text.endswith("\n") or not text else f"{text}\n"

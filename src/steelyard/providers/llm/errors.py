@@ -89,7 +89,7 @@ class Refused(Exception):
     """The service returned an error."""
 
     def __init__(self, status: int, content: bytes) -> None:
-        super().__init__(f"status {status}: {_message(content)}")
+        super().__init__(f"status {status}: {_extract_message(content)}")
         self.status = status
         self.content = content
 
@@ -108,7 +108,7 @@ def fault(error: Exception, call: Call, *, service: str, secret: str, address: s
     `address` is the service's, for the message that it is unreachable. `secret` is the key. The message
     contains neither the key nor credentials of the address.
     """
-    kind = _kind(error, call)
+    kind = _classify(error, call)
     if kind is None:
         return None
     credentials = without_credentials(_message_of(error))
@@ -126,7 +126,7 @@ def fault(error: Exception, call: Call, *, service: str, secret: str, address: s
     )
 
 
-def _kind(error: Exception, call: Call) -> FaultKind | None:
+def _classify(error: Exception, call: Call) -> FaultKind | None:
     if isinstance(error, Refused):
         return error.kind
     for types, kind in KINDS:
@@ -156,7 +156,7 @@ def _message_of(error: Exception) -> str:
     return f"the answer cannot be read: {name}: {text}"
 
 
-def _message(content: bytes) -> str:
+def _extract_message(content: bytes) -> str:
     """Return the message of an error body, without the vendor's envelope."""
     try:
         content_part: object = json_object(content)
@@ -171,13 +171,13 @@ def _message(content: bytes) -> str:
 
 def _retry_after_s(call: Call) -> float | None:
     """Return the requested delay, given in milliseconds, seconds, as a date or as a reset time."""
-    if (milliseconds := _number(call.header("retry-after-ms"))) is not None:
+    if (milliseconds := _parse_number(call.header("retry-after-ms"))) is not None:
         return milliseconds / 1000
     text = call.header("Retry-After")
     if text is None:
         used_up = [quota.reset_s for quota in stated_quotas(call.headers) if quota.remaining < 1]
         return max(used_up, default=None)
-    if (seconds := _number(text)) is not None:
+    if (seconds := _parse_number(text)) is not None:
         return seconds
     try:
         then = parsedate_to_datetime(text)
@@ -187,10 +187,10 @@ def _retry_after_s(call: Call) -> float | None:
     return max(0.0, (then - datetime.now(UTC)).total_seconds())
 
 
-def _number(text: str | None) -> float | None:
+def _parse_number(text: str | None) -> float | None:
     """Return a number that is at least 0, or None.
 
-    >>> _number("7"), _number("soon"), _number("nan"), _number(None)
+    >>> _parse_number("7"), _parse_number("soon"), _parse_number("nan"), _parse_number(None)
     (7.0, None, None, None)
     """
     try:

@@ -52,7 +52,7 @@ class GoogleDialect(NeverStreamed):
 
     def parse_reply(self, body: Body) -> ParsedReply:
         """Parse a reply: its texts, without reasoning; a blocked prompt has none."""
-        usage, name = _usage(body), body.get("responseId")
+        usage, name = _parse_usage(body), body.get("responseId")
         if not body.get("candidates"):
             if not body.get("promptFeedback"):
                 raise ValueError("neither an answer (`candidates`) nor a refusal (`promptFeedback`)")
@@ -64,7 +64,7 @@ class GoogleDialect(NeverStreamed):
         return ParsedReply(text=texts(parts, of="parts"), finish_reason=finish, usage=usage, id=name)
 
 
-def _usage(body: Body) -> Usage:
+def _parse_usage(body: Body) -> Usage:
     """Return the tokens; the vendor counts reasoning separately."""
     prompt = count(body, "usageMetadata", "promptTokenCount")
     thoughts = count(body, "usageMetadata", "thoughtsTokenCount")

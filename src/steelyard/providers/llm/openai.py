@@ -74,16 +74,16 @@ class OpenAiDialect(NeverStreamed):
         return ParsedReply(
             text=text or str(refusal or ""),
             finish_reason="content_filter" if refusal else finish,
-            usage=self._usage(body),
+            usage=self._parse_usage(body),
             cost_nano_usd=self._cost_nano_usd(body),
             id=body.get("id"),
         )
 
-    def _usage(self, body: Body) -> Usage:
+    def _parse_usage(self, body: Body) -> Usage:
         """Return the tokens: the prompt includes cached ones, the answer includes reasoning."""
         return Usage(
             tokens_in=count(body, "usage", "prompt_tokens"),
-            tokens_out=_written(body),
+            tokens_out=_count_written(body),
             tokens_cached=count(body, "usage", "prompt_tokens_details", "cached_tokens"),
             tokens_cache_written=count(body, "usage", "prompt_tokens_details", "cache_write_tokens"),
             tokens_reasoning=count(body, "usage", "completion_tokens_details", "reasoning_tokens"),
@@ -100,16 +100,16 @@ class OpenAiDialect(NeverStreamed):
             raise ValueError(f"`usage.cost`: expected an amount of money, got {usage['cost']!r}") from wrong
 
 
-def _written(body: Body) -> int | None:
+def _count_written(body: Body) -> int | None:
     """Return the answer's tokens with reasoning, which xAI and others count only in the total."""
     prompt, answered = count(body, "usage", "prompt_tokens"), count(body, "usage", "completion_tokens")
     if prompt is None:
         return answered
-    cached = sum(_stated(body, name) for name in CACHED_APART)
-    return max(answered or 0, _stated(body, "total_tokens") - prompt - cached) or answered
+    cached = sum(_parse_optional(body, name) for name in CACHED_APART)
+    return max(answered or 0, _parse_optional(body, "total_tokens") - prompt - cached) or answered
 
 
-def _stated(body: Body, name: str) -> int:
+def _parse_optional(body: Body, name: str) -> int:
     """Return an optional number of tokens; an invalid one does not invalidate the reply."""
     try:
         return count(body, "usage", name) or 0

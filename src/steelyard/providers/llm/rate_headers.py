@@ -35,31 +35,31 @@ def stated_quotas(headers: Mapping[str, str]) -> tuple[Quota, ...]:
     ... })
     (Quota(unit='requests', limit=500.0, remaining=499.0, reset_s=0.12),)
     """
-    quotas = (_quota(headers, unit, form) for unit, form in FORMS)
+    quotas = (_parse_quota(headers, unit, form) for unit, form in FORMS)
     return tuple(quota for quota in quotas if quota is not None)
 
 
-def _quota(headers: Mapping[str, str], unit: str, form: str) -> Quota | None:
+def _parse_quota(headers: Mapping[str, str], unit: str, form: str) -> Quota | None:
     limit_text = headers.get(form.format("limit"))
     if limit_text is None:
         return None
-    limit, remaining = _number(limit_text), _number(headers.get(form.format("remaining")))
-    reset_s = _seconds(headers.get(form.format("reset"), ""))
+    limit, remaining = _parse_number(limit_text), _parse_number(headers.get(form.format("remaining")))
+    reset_s = _parse_seconds(headers.get(form.format("reset"), ""))
     if not limit or remaining is None or reset_s is None or remaining > limit:
         return None
     return Quota(unit=unit, limit=limit, remaining=remaining, reset_s=reset_s)
 
 
-def _seconds(text: str) -> float | None:
+def _parse_seconds(text: str) -> float | None:
     """Return seconds from now; the text is a number, a span such as `6m0s`, or a date.
 
-    >>> _seconds("6m0.5s"), _seconds("17"), _seconds("soon")
+    >>> _parse_seconds("6m0.5s"), _parse_seconds("17"), _parse_seconds("soon")
     (360.5, 17.0, None)
     """
     if SPANS.fullmatch(text):
-        parts = [(_number(number), SECONDS[unit]) for number, unit in SPAN.findall(text)]
+        parts = [(_parse_number(number), SECONDS[unit]) for number, unit in SPAN.findall(text)]
         return None if any(number is None for number, _ in parts) else sum((n or 0.0) * s for n, s in parts)
-    number = _number(text)
+    number = _parse_number(text)
     if number is None:
         try:
             number = datetime.fromisoformat(text).timestamp()
@@ -70,7 +70,7 @@ def _seconds(text: str) -> float | None:
     return max(0.0, (number / 1000 if number >= AN_EPOCH_MS else number) - time.time())
 
 
-def _number(text: str | None) -> float | None:
+def _parse_number(text: str | None) -> float | None:
     try:
         number = float(text or "")
     except ValueError:

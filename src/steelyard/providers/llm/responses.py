@@ -50,7 +50,7 @@ class ResponsesDialect(NeverStreamed):
     def parse_reply(self, body: Body) -> ParsedReply:
         """Parse a reply: its messages, without reasoning."""
         if body.get("status") == "failed":
-            raise Refused(FAILED.get(_inside(body, "error", "code"), 500), json.dumps(body).encode())
+            raise Refused(FAILED.get(_read_nested(body, "error", "code"), 500), json.dumps(body).encode())
         if body.get("status", "completed") not in {"completed", "incomplete"}:
             raise ValueError(f"the answer is not finished: {body['status']!r}")
         if not isinstance(body.get("output"), list):
@@ -59,23 +59,23 @@ class ResponsesDialect(NeverStreamed):
             part for output in body["output"] if output["type"] == "message" for part in output["content"]
         ]
         refusals = [part["refusal"] for part in content if part["type"] == "refusal"]
-        reason = _inside(body, "incomplete_details", "reason")
+        reason = _read_nested(body, "incomplete_details", "reason")
         finish = INCOMPLETE.get(reason, "error") if body.get("status") == "incomplete" else "stop"
         return ParsedReply(
             text=texts(content, of="content") or "".join(map(str, refusals)),
             finish_reason="content_filter" if refusals else finish,
-            usage=_usage(body),
+            usage=_parse_usage(body),
             id=body.get("id"),
         )
 
 
-def _inside(body: Body, name: str, field: str) -> str:
+def _read_nested(body: Body, name: str, field: str) -> str:
     """Return a string of an object in a body; empty if there is none."""
     value = body.get(name)
     return str(value.get(field)) if isinstance(value, dict) else ""
 
 
-def _usage(body: Body) -> Usage:
+def _parse_usage(body: Body) -> Usage:
     """Return the tokens: the prompt includes cached ones, the answer includes reasoning."""
     return Usage(
         tokens_in=count(body, "usage", "input_tokens"),

@@ -34,35 +34,37 @@ class LibraryPrice:
 
 def library_price(vendor: str, name: str, at: datetime) -> LibraryPrice | None:
     """Return the price of a vendor's model at a time; None if it is not listed."""
-    model = _model(vendor, name)
+    model = _find_model(vendor, name)
     if model is None:
         return None
     theirs = model.get_prices(at)
     # Models priced by the hour, or for prompts only, have no known price of answers.
     if theirs.input_mtok is None or theirs.output_mtok is None:
         return None
-    starts = (-1, *sorted({start for rate in vars(theirs).values() for start in _starts(rate)}))
-    return LibraryPrice(bands=tuple((start, _band(f"{vendor}/{name}", theirs, start)) for start in starts))
+    starts = (-1, *sorted({start for rate in vars(theirs).values() for start in _list_starts(rate)}))
+    return LibraryPrice(
+        bands=tuple((start, _find_band(f"{vendor}/{name}", theirs, start)) for start in starts)
+    )
 
 
 def library_models(vendor: str) -> tuple[str, ...]:
     """Return the listed model names of a vendor."""
-    provider = _provider(vendor)
+    provider = _find_provider(vendor)
     return () if provider is None else tuple(model.id for model in provider.models)
 
 
 @cache
-def _model(vendor: str, name: str) -> "ModelInfo | None":
-    provider = _provider(vendor)
-    return None if provider is None else provider.find_model(name, all_providers=_providers())
+def _find_model(vendor: str, name: str) -> "ModelInfo | None":
+    provider = _find_provider(vendor)
+    return None if provider is None else provider.find_model(name, all_providers=_load_providers())
 
 
-def _provider(vendor: str) -> "Provider | None":
+def _find_provider(vendor: str) -> "Provider | None":
     # The library's own search matches names that only resemble a vendor's.
-    return next((provider for provider in _providers() if provider.id == vendor), None)
+    return next((provider for provider in _load_providers() if provider.id == vendor), None)
 
 
-def _providers() -> "list[Provider]":
+def _load_providers() -> "list[Provider]":
     try:
         from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415  # see above
     except ImportError:
@@ -70,25 +72,25 @@ def _providers() -> "list[Provider]":
     return get_snapshot().providers
 
 
-def _starts(rate: object) -> list[int]:
+def _list_starts(rate: object) -> list[int]:
     return [tier.start for tier in getattr(rate, "tiers", ())]
 
 
-def _band(model: str, theirs: "ModelPrice", start: int) -> Price:
+def _find_band(model: str, theirs: "ModelPrice", start: int) -> Price:
     """Return the prices of prompts above `start` tokens."""
-    fee = _rate(theirs.requests_kcount, start)
+    fee = _parse_rate(theirs.requests_kcount, start)
     return Price(
         model=model,
-        input_usd=_rate(theirs.input_mtok, start) or Decimal(0),
-        output_usd=_rate(theirs.output_mtok, start) or Decimal(0),
-        cached_usd=_rate(theirs.cache_read_mtok, start),
-        cache_write_usd=_rate(theirs.cache_write_mtok, start),
-        reasoning_usd=_rate(theirs.output_reasoning_mtok, start),
+        input_usd=_parse_rate(theirs.input_mtok, start) or Decimal(0),
+        output_usd=_parse_rate(theirs.output_mtok, start) or Decimal(0),
+        cached_usd=_parse_rate(theirs.cache_read_mtok, start),
+        cache_write_usd=_parse_rate(theirs.cache_write_mtok, start),
+        reasoning_usd=_parse_rate(theirs.output_reasoning_mtok, start),
         call_usd=Decimal(0) if fee is None else fee / 1000,
     )
 
 
-def _rate(rate: "Rate", start: int) -> Decimal | None:
+def _parse_rate(rate: "Rate", start: int) -> Decimal | None:
     if rate is None or isinstance(rate, Decimal):
         return rate
     reached = [tier.price for tier in rate.tiers if tier.start <= start]

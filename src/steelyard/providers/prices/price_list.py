@@ -78,7 +78,7 @@ class PriceList:
         if price is None:
             return None
         answer = request.parameters.max_tokens or price.max_tokens or default_max_tokens
-        prompt = _bytes(request)
+        prompt = _count_bytes(request)
         ways = product((0, prompt), (0, prompt), (0, answer))  # cache-read, cache-write, reasoning tokens
         costs = [
             price.usd(
@@ -113,7 +113,7 @@ def _nano(usd: Decimal, rounding: str) -> int:
     return int((usd * NANO_USD).to_integral_value(rounding=rounding))
 
 
-def _bytes(request: Request) -> int:
+def _count_bytes(request: Request) -> int:
     """Return an upper bound of a prompt's bytes with any provider."""
     texts = [request.system_prompt, request.prompt]
     for name, text in request.context.items():

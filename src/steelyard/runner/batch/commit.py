@@ -46,7 +46,7 @@ def commit_replies(
         lacking = store.uncommitted(keys[start : start + COMMIT_ROWS])
         answers = [(batch.requests[answered[key]], replies[answered[key]]) for key in lacking]
         priced = [
-            (request, _priced(batch, request, reply, prices))
+            (request, _price_reply(batch, request, reply, prices))
             for request, reply in answers
             if reply is not None
         ]
@@ -67,12 +67,12 @@ def uncertain_nano_usd(
     unknown = (
         batch.requests[index].key
         for index, reply in replies.items()
-        if reply is None or _priced(batch, batch.requests[index], reply, prices).cost_nano_usd is None
+        if reply is None or _price_reply(batch, batch.requests[index], reply, prices).cost_nano_usd is None
     )
     return sum(map(most, unknown))
 
 
-def _priced(batch: OpenBatch, request: BatchedRequest, reply: Reply, prices: PriceList) -> Reply:
+def _price_reply(batch: OpenBatch, request: BatchedRequest, reply: Reply, prices: PriceList) -> Reply:
     """Return the reply with its cost at the batch price."""
     clean = clean_reply(reply)
     direct = prices.cost_nano_usd(request.key.model, clean.usage, batch.written_at)

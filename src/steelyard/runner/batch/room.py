@@ -29,11 +29,11 @@ class Room:
 
     def answered(self, batch: OpenBatch) -> None:
         """Record an answered batch."""
-        self._answered[_model(batch)] += len(batch.requests)
+        self._answered[_model_of(batch)] += len(batch.requests)
 
     def put_back(self, batch: OpenBatch) -> None:
         """Record a batch that was put back."""
-        model = _model(batch)
+        model = _model_of(batch)
         self._put_back[model] = max(self._put_back.get(model, 0), len(batch.requests))
 
     def learn(self) -> bool:
@@ -51,5 +51,5 @@ class Room:
         return bool(put_back) and not answered
 
 
-def _model(batch: OpenBatch) -> str:
+def _model_of(batch: OpenBatch) -> str:
     return batch.requests[0].key.model

@@ -23,21 +23,21 @@ def clean_reply(reply: Reply) -> Reply:
     >>> clean_reply(Reply(text="a", request_id=7)).request_id  # type: ignore[arg-type]  # as some services do
     '7'
     """
-    usage = {field.name: _number(getattr(reply.usage, field.name)) for field in fields(Usage)}
+    usage = {field.name: _clean_number(getattr(reply.usage, field.name)) for field in fields(Usage)}
     return replace(
         reply,
         text=clean_text(reply.text),
-        finish_reason=_name(reply.finish_reason),
-        request_id=_name(reply.request_id),
+        finish_reason=_clean_name(reply.finish_reason),
+        request_id=_clean_name(reply.request_id),
         usage=Usage(**usage),
-        cost_nano_usd=_number(reply.cost_nano_usd),
+        cost_nano_usd=_clean_number(reply.cost_nano_usd),
     )
 
 
-def _number(value: int | None) -> int | None:
+def _clean_number(value: int | None) -> int | None:
     return value if value is not None and 0 <= value <= LARGEST else None
 
 
-def _name(value: object) -> str | None:
+def _clean_name(value: object) -> str | None:
     """Return a text field as str; some services send numbers."""
     return None if value is None else clean_text(str(value))[:1000]

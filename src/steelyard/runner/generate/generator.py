@@ -124,7 +124,7 @@ class Generator:
             except ProviderError as error:
                 delay_s = self._policy.retries.delay_s(tries, error)
                 tries += 1
-                egress = _joined(egress, error.egress)
+                egress = _join_errors(egress, error.egress)
                 self._calls.failed(request, tries, error, will_retry=delay_s is not None)
                 if delay_s is None:
                     raise self._given_up(request, error, tries, egress) from error
@@ -134,7 +134,7 @@ class Generator:
                 self._failed_in_a_row[request.provider] = 0
                 self._calls.answered(request, tries + 1, reply)
                 if egress is not None:
-                    reply = replace(reply, egress=_joined(egress, reply.egress))
+                    reply = replace(reply, egress=_join_errors(egress, reply.egress))
                 return reply, moment
 
     async def _call_once(self, request: Request) -> tuple[Reply, datetime]:
@@ -234,7 +234,7 @@ def _tokens(reply: Reply) -> int | None:
     return None if usage.tokens_in is None else usage.tokens_in + (usage.tokens_out or 0)
 
 
-def _joined(earlier: str | None, later: str | None) -> str | None:
+def _join_errors(earlier: str | None, later: str | None) -> str | None:
     """Join the network logs of several tries into one JSON list."""
     if earlier is None or later is None:
         return earlier or later

@@ -52,10 +52,12 @@ def plan_regrade(
         for name, (known, case) in shared.items()
         if known.digest == case.digest or prompts.is_same(known, case)
     }
-    merged = _merged(stored or eval_set, {name: case for name, (_, case) in valid.items()})
+    merged = _merge_sets(stored or eval_set, {name: case for name, (_, case) in valid.items()})
     return RegradePlan(
-        eval_set=replace(merged, judge=_judges(eval_set.judge, None if stored is None else stored.judge)),
-        forms=tuple(_form(known, case, every=every) for known, case in valid.values()),
+        eval_set=replace(
+            merged, judge=_choose_judges(eval_set.judge, None if stored is None else stored.judge)
+        ),
+        forms=tuple(_make_form(known, case, every=every) for known, case in valid.values()),
         changed_prompts=tuple(name for name in shared if name not in valid),
         new=tuple(name for name in by_name if name not in current),
     )
@@ -83,7 +85,7 @@ class _Prompts:
         return has_answers
 
 
-def _form(run_case: RunCase, case: Case, *, every: bool) -> CaseForm:
+def _make_form(run_case: RunCase, case: Case, *, every: bool) -> CaseForm:
     return CaseForm(
         suite=run_case.suite,
         case=run_case.case,
@@ -95,7 +97,7 @@ def _form(run_case: RunCase, case: Case, *, every: bool) -> CaseForm:
     )
 
 
-def _judges(judge_plan: JudgePlan | None, stored: JudgePlan | None) -> JudgePlan | None:
+def _choose_judges(judge_plan: JudgePlan | None, stored: JudgePlan | None) -> JudgePlan | None:
     """Return the judges of the eval set, by default those of the run.
 
     Judges from `--judges` are stored in the run only.
@@ -130,6 +132,6 @@ def require_all_judged(store: RunStore, planned: RegradePlan) -> None:
         )
 
 
-def _merged(eval_set: EvalSet, taken: Mapping[CaseId, Case]) -> EvalSet:
+def _merge_sets(eval_set: EvalSet, taken: Mapping[CaseId, Case]) -> EvalSet:
     """Return the run's eval set with the current cases."""
     return replace(eval_set, cases=tuple(taken.get((case.suite, case.id), case) for case in eval_set.cases))

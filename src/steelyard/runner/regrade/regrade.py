@@ -41,9 +41,9 @@ def regrade(
     judges must judge every answer.
     """
     require_all_judged(store, planned)
-    forms = _probed(store, planned, resources)
-    staging = Staging(store, forms, name=_name(planned.eval_set, forms), keeps_unrated=allow_errors)
-    session = run_session(_work(staging, store, planned.eval_set), resources, progress)
+    forms = _with_digests(store, planned, resources)
+    staging = Staging(store, forms, name=_name_regrade(planned.eval_set, forms), keeps_unrated=allow_errors)
+    session = run_session(_make_work(staging, store, planned.eval_set), resources, progress)
     # An unavailable judge ends a regrade too.
     was_stopped = not session.is_complete and sum(staging.counts().values()) > 0
     results = tuple(staging.regraded())
@@ -69,7 +69,7 @@ def regrade(
     return replace(result, is_in_place=True)
 
 
-def _work(staging: Staging, store: RunStore, eval_set: EvalSet) -> Work:
+def _make_work(staging: Staging, store: RunStore, eval_set: EvalSet) -> Work:
     """Return the work of a regrade: checks only."""
     counts = staging.counts()
     return Work(
@@ -83,7 +83,7 @@ def _work(staging: Staging, store: RunStore, eval_set: EvalSet) -> Work:
     )
 
 
-def _probed(store: RunStore, planned: RegradePlan, resources: RunResources) -> list[CaseForm]:
+def _with_digests(store: RunStore, planned: RegradePlan, resources: RunResources) -> list[CaseForm]:
     """Return the forms with their current check digests, from checking a known answer each.
 
     A model's answer could influence its check, and thereby which answers are regraded.
@@ -103,6 +103,6 @@ def _probed(store: RunStore, planned: RegradePlan, resources: RunResources) -> l
     return [replace(form, check_digest=result.get((form.suite, form.case))) for form in planned.forms]
 
 
-def _name(eval_set: EvalSet, forms: Sequence[CaseForm]) -> str:
+def _name_regrade(eval_set: EvalSet, forms: Sequence[CaseForm]) -> str:
     """Return an identifier of the work: only the same regrade is resumed."""
     return text_digest(json.dumps([eval_set.digest, [asdict(form) for form in forms]], sort_keys=True))

@@ -44,7 +44,7 @@ def allow_list(entries: Iterable[str]) -> AllowList:
     """
     ports: dict[str, frozenset[int]] = {}
     for entry in entries:
-        host, port = _parsed(entry)
+        host, port = _parse_entry(entry)
         ports[host] = ports.get(host, frozenset()) | (WEB_PORTS if port is None else {port})
     return AllowList(ports)
 
@@ -70,7 +70,7 @@ def is_address(text: str) -> bool:
     return "%" not in text
 
 
-def _parsed(entry: str) -> tuple[str, int | None]:
+def _parse_entry(entry: str) -> tuple[str, int | None]:
     match = _ENTRY.fullmatch(entry)
     host = canonical(match["host"].removeprefix("[").removesuffix("]")) if match else None
     if match is None or host is None:

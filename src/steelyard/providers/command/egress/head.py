@@ -61,14 +61,14 @@ def parse_head(head: bytes) -> RequestHead:
     kept = [
         field for field, name in zip(fields, names, strict=True) if name and not _is_dropped(name["name"])
     ]
-    return RequestHead(host=host, port=port, first=_origin_form(match, kept))
+    return RequestHead(host=host, port=port, first=_to_origin_form(match, kept))
 
 
 def _is_dropped(name: bytes) -> bool:
     return name.lower() in _DROPPED or name.lower().startswith(b"proxy-")
 
 
-def _origin_form(plain: re.Match[bytes], fields: list[bytes]) -> bytes:
+def _to_origin_form(plain: re.Match[bytes], fields: list[bytes]) -> bytes:
     """Return the head for the server, with the checked `Host`; one request per connection."""
     first = b" ".join((plain["method"], plain["path"] or b"/", plain["version"]))
     host = plain["host"] if plain["port"] is None else b":".join((plain["host"], plain["port"]))

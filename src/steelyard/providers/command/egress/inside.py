@@ -22,12 +22,12 @@ CERTIFICATES = ("/etc/ssl/certs", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extra
 def with_proxy(command: Command, path: Path, allowed: AllowList) -> Command:
     """Return the command behind the forwarder, with the proxy's socket mounted."""
     direct = ",".join(name for name in OWN_LOOPBACK if not allowed.names_address(name))
-    program, shown = _interpreter()
+    program, shown = _find_interpreter()
     binds = [*command.binds, *shown, *certificates(), Bind(source=str(path), at=PROXY)]
     return replace(
         command,
         argv=(program, *FLAGS, FORWARDER, PROXY, direct, *command.argv),
-        files={**command.files, FORWARDER: _forwarder()},
+        files={**command.files, FORWARDER: _forwarder_command()},
         binds=tuple(dict.fromkeys(binds)),
         loopback=True,
     )
@@ -39,12 +39,12 @@ def certificates(folders: tuple[str, ...] = CERTIFICATES) -> list[Bind]:
 
 
 @cache
-def _forwarder() -> bytes:
+def _forwarder_command() -> bytes:
     return files(__package__).joinpath("forward.py").read_bytes()
 
 
 @cache
-def _interpreter() -> tuple[str, tuple[Bind, ...]]:
+def _find_interpreter() -> tuple[str, tuple[Bind, ...]]:
     """Return Steelyard's Python, and the folders to mount for it."""
     program = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     return str(program), python_binds(program, Path(sys.base_prefix))
