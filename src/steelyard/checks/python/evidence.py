@@ -16,7 +16,7 @@ from steelyard.checks.python.sealing import (
     seal,
 )
 from steelyard.checks.python.tests_source import Runner, TestsSource
-from steelyard.checks.python.transcript import MODULE, TestResult, Transcript
+from steelyard.checks.python.transcript import MODULE_LEVEL, TestResult, Transcript
 
 MAX_FAILURES = 1000  # per run; a hostile answer may send thousands
 MAX_MESSAGES = 3  # per test
@@ -102,7 +102,7 @@ class Evidence:
         reports = {
             key: 1 if varies or self._assertions[key[1]].count_may_vary else times
             for key, times in self._counts.items()
-            if key[0] in {*self._passed, MODULE}
+            if key[0] in {*self._passed, MODULE_LEVEL}
         }
         return ReferenceRun(reports=reports, passed=self._passed)
 
@@ -116,7 +116,7 @@ class Evidence:
         results, setup_errors = dict(self._transcript.results), list(self._transcript.setup_errors)
         for test, messages in failures.items():
             message = "\n".join([*dict.fromkeys(messages)][:MAX_MESSAGES])
-            if test == MODULE:
+            if test == MODULE_LEVEL:
                 setup_errors.append(message)
             else:  # replaces a later exception of the test
                 results[test] = TestResult(status="failed", message=message)
@@ -149,7 +149,7 @@ class Evidence:
         if assertion.test:
             return [name for name in self._passed if name.partition("[")[0] == assertion.test]
         if self.case.tests.runner is Runner.PYTEST:
-            return [MODULE] if self._transcript.results else []
+            return [MODULE_LEVEL] if self._transcript.results else []
         line = max((line for line in self.case.tests.lines if line <= assertion.line), default=0)
         return [f"line {line}"] if f"line {line}" in self._passed else []
 
@@ -159,7 +159,7 @@ class Evidence:
         if reference is None:
             return
         for key, times in reference.reports.items():
-            if key[0] in {*self._passed, MODULE} and self._counts[key] < times:
+            if key[0] in {*self._passed, MODULE_LEVEL} and self._counts[key] < times:
                 yield key[0], _not_reached(self._assertions[key[1]])
         for test in reference.passed:
             result = self._transcript.results.get(test)

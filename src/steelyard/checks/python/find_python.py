@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from steelyard.checks.python.interpreter import GRADER, Interpreter, interpreter_at, this_interpreter
+from steelyard.checks.python.interpreter import RUNTIME, Interpreter, interpreter_at, this_interpreter
 from steelyard.errors import InputError
 from steelyard.model.execution import NEUTRAL_FOLDER
 
@@ -26,7 +26,7 @@ def find_python(version: str) -> Interpreter:
         if description := _output([program, "-I", "-S", "-c", DESCRIBE]):
             base, prefix, exact, target = json.loads(description)
             if exact == version or exact.startswith(f"{version}."):
-                _output([base, "-m", "compileall", "-q", str(GRADER)])
+                _output([base, "-m", "compileall", "-q", str(RUNTIME)])
                 return interpreter_at(Path(base), Path(prefix), build=f"{exact} {target}")
     raise InputError(
         f"the eval set needs Python {version}, which is not on this machine; "

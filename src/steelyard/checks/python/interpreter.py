@@ -29,7 +29,7 @@ COMMON = (
     *("decimal", "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "math"),
     *("operator", "random", "re", "statistics", "string", "textwrap", "typing", "unittest"),
 )
-GRADER = Path(runtime.__file__).resolve().parent
+RUNTIME = Path(runtime.__file__).resolve().parent
 
 
 class WarmOptions(TypedDict):
@@ -73,7 +73,7 @@ def this_interpreter() -> Interpreter:
     """Return the Python that Steelyard itself runs on, without its packages."""
     program = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
     # A sandbox keeps no bytecode: without this, each fresh interpreter would compile the runtime.
-    compileall.compile_dir(GRADER, quiet=2)
+    compileall.compile_dir(RUNTIME, quiet=2)
     build = f"{platform.python_version()} {sysconfig.get_config_var('SOABI')}"
     return interpreter_at(program, Path(sys.base_prefix), build=build)
 
@@ -81,8 +81,8 @@ def this_interpreter() -> Interpreter:
 def interpreter_at(program: Path, prefix: Path, *, build: str) -> Interpreter:
     """Describe a Python by its program and the prefix of its library."""
     binds, folders = _pytest_packages()
-    binds = (*python_binds(program, prefix), Bind(source=str(GRADER)), *binds)
-    search = dict.fromkeys((str(GRADER.parents[3]), *folders))
+    binds = (*python_binds(program, prefix), Bind(source=str(RUNTIME)), *binds)
+    search = dict.fromkeys((str(RUNTIME.parents[3]), *folders))
     return Interpreter(program=str(program), binds=binds, search=tuple(search), build=build)
 
 

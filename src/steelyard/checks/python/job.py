@@ -77,13 +77,13 @@ def read_code(case: Case, answer: str, *, is_program: bool = False) -> AnswerCod
     return AnswerCode(main=prefix + extracted.code, files=extracted.files)
 
 
-def required_names(case: Case) -> list[str]:
+def _required_names(case: Case) -> list[str]:
     """Return the names that the answer must define."""
     names = (*case.expectations.functions, *case.expectations.types, setting(case, "entry_point"))
     return sorted(set(filter(None, names)))
 
 
-def workspace(case: Case, code: AnswerCode, module: str) -> dict[str, str]:
+def _workspace(case: Case, code: AnswerCode, module: str) -> dict[str, str]:
     """Merge the case's files with those of the answer, which may not replace protected ones."""
     editable = editable_files(case.files, SOURCES)
     fixed = {path: text for path, text in case.files.items() if path not in editable}
@@ -100,7 +100,7 @@ def command(case: Case, code: AnswerCode, tests: TestsSource, interpreter: Inter
     """Build the command that runs the (sealed) tests."""
     module = module_of(case, tests)
     tests_file = tests_path(case, module)
-    files = workspace(case, code, module)
+    files = _workspace(case, code, module)
     editable = editable_files(case.files, SOURCES)
     job = {
         "code": files.get(answer_path(module), code.main),
@@ -112,7 +112,7 @@ def command(case: Case, code: AnswerCode, tests: TestsSource, interpreter: Inter
         "shares_names": bool(tests.undefined) or module.partition(".")[0] not in tests.imported,
         "library": sorted(tests.undefined & sys.stdlib_module_names),
         "entry_point": setting(case, "entry_point"),
-        "required": required_names(case),
+        "required": _required_names(case),
         "configuration": next((name for name in CONFIGURATIONS if name in case.files), "/dev/null"),
         "has_plugins": bool(interpreter.packages),
         "search": (*interpreter.packages, *interpreter.search),

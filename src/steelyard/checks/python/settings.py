@@ -10,7 +10,7 @@ from steelyard.model.case import Case
 
 ANSWERS = ("extract", "raw")
 SOURCES = (".py", ".pyi")
-MODULE = "solution"
+DEFAULT_MODULE = "solution"
 
 
 def setting(case: Case, name: str) -> str:
@@ -30,14 +30,16 @@ def module_of(case: Case, tests: TestsSource) -> str:
     """Return the answer's module: the setting, or the case's only source that the tests import."""
     module = setting(case, "module")
     if module or tests.undefined:
-        return module or MODULE
+        return module or DEFAULT_MODULE
     sources = {
         PurePosixPath(path).stem
         for path in editable_files(case.files, SOURCES)
         if "/" not in path and not count_assertions(case.files[path])  # otherwise it is part of the tests
     }
     candidates = sources & tests.imported
-    return candidates.pop() if len(candidates) == 1 and MODULE not in tests.imported else MODULE
+    return (
+        candidates.pop() if len(candidates) == 1 and DEFAULT_MODULE not in tests.imported else DEFAULT_MODULE
+    )
 
 
 def answer_path(module: str) -> str:

@@ -8,7 +8,7 @@ from steelyard.model.execution import Stream
 
 STATUSES = frozenset({"passed", "failed", "ignored"})
 MOST_EVENTS = 200_000
-MODULE = ""  # the name of the test for reports at import
+MODULE_LEVEL = ""  # the name of the test for reports at import
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Transcript:
     missing: list[str] = field(default_factory=list)
     setup_errors: list[str] = field(default_factory=list)
     is_complete: bool = False
-    current_test: str = MODULE
+    current_test: str = MODULE_LEVEL
 
     def add(self, event: list[object]) -> None:  # noqa: C901  # one case for each event
         """Add one event; drop it if it is unknown or malformed."""

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from steelyard.checks.python.environment import interpreter_of
-from steelyard.checks.python.interpreter import COMMON, FLAGS, GRADER, SEED, STARTER, WarmOptions
+from steelyard.checks.python.interpreter import COMMON, FLAGS, RUNTIME, SEED, STARTER, WarmOptions
 from steelyard.checks.toolchains.recipes.recipe import Programs, Recipe, recipe_of, recipes
 from steelyard.checks.toolchains.rust.toolchain import find_toolchain
 from steelyard.errors import InputError
@@ -97,7 +97,7 @@ def with_tools(recipe: Recipe, environment: Environment | None = None) -> Recipe
     if "{python}" in words:
         interpreter = interpreter_of(environment)
         packages = interpreter.packages
-        shown = [bind.source for bind in interpreter.binds if bind.source != str(GRADER)]
+        shown = [bind.source for bind in interpreter.binds if bind.source != str(RUNTIME)]
         search = (f"PYTHONPATH={os.pathsep.join(packages)}",) if packages else ()
         start = (STARTER, SEED, *search, interpreter.program, *FLAGS)
         return _fill(recipe, "{python}", start, [glob.escape(folder) for folder in shown])
