@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from steelyard.checks.extraction.extract import Extracted
 from steelyard.checks.extraction.paths import fitting
+from steelyard.checks.grading.protected import editable_files
 from steelyard.checks.toolchains.rust.build import ROOT
 
 _DATA = (".txt", ".csv", ".json", ".md", ".tsv")
@@ -17,20 +18,27 @@ _ENDS = ("}", ";")
 
 
 def sources_of(extracted: Extracted, case_files: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the files to build, with the main text at `src/lib.rs`.
+    """Return the files to build, with the crate root at `src/lib.rs`.
+
+    An answer may edit sources of the case in place, but not its tests and data.
 
     >>> answer = Extracted(code="mod a;", files={"main.rs": "mod a;", "a.rs": "", "build.rs": ""})
     >>> sorted(sources_of(answer, {}))
     ['src/a.rs', 'src/lib.rs']
     """
+    given = {name: text for name, text in case_files.items() if not name.startswith("vendor/")}
+    editable = editable_files(case_files, (".rs",))
     main = next((name for name, text in extracted.files.items() if text == extracted.code), ROOT)
-    folder = PurePosixPath(main).parent
-    placed = {name: text for name, text in case_files.items() if not name.startswith("vendor/")}
-    for name, text in extracted.files.items():
-        if name != main and (name in case_files or _is_source(name)):
-            placed[_path_in_crate(name, folder)] = text
-    fit = fitting(placed, [ROOT])
-    return {**{name: text.encode() for name, text in fit.items()}, ROOT: extracted.code.encode()}
+    is_edit = main != ROOT and main in editable and ROOT in case_files
+    folder = PurePosixPath("src") if is_edit else PurePosixPath(main).parent
+    written = {
+        name if name in editable else _path_in_crate(name, folder): text
+        for name, text in extracted.files.items()
+        if (is_edit or name != main) and (name in editable or (name not in case_files and _is_source(name)))
+    }
+    root = written.get(ROOT, case_files[ROOT]) if is_edit else extracted.code
+    fit = fitting({**given, **written}, [ROOT])
+    return {**{name: text.encode() for name, text in fit.items()}, ROOT: root.encode()}
 
 
 def _is_source(name: str) -> bool:
