@@ -89,7 +89,7 @@ BENCHMARK = Benchmark(
         name="CRUXEval",
         prompt="the function, and a question of ours for a function `answer()` in place of a bare literal",
         extraction=PYTHON_EXTRACTION,
-        tests="800 functions, each asked for an output and for an input: 1,600 cases in two suites",
+        tests="800 functions, for each an output and an input: 1,600 cases in two suites",
         limits="10 s (upstream 3 s)",
         comparison="Python's ==",
         passes="the output is right, or the function returns the output for the arguments that were found",

@@ -20,7 +20,7 @@ def with_imports(texts: Sequence[str], language: Language) -> str:
     'use std::fmt;\nfn f() {}\n\nfn g() {}\n'
     """
     if not language.imports_first:
-        return _without_repeated("\n".join(texts), language)
+        return _drop_repeated("\n".join(texts), language)
     heads = [_head(text, language) for text in texts]
     return _imports_first(heads) if any(taken for taken, _ in heads[1:]) else "\n".join(texts)
 
@@ -55,10 +55,10 @@ def _head(text: str, language: Language) -> tuple[list[str], str]:
         # Avoids quadratic time for many unclosed groups.
         if index < last_end and _GROUP.fullmatch(lines[index].rstrip()):
             end = next(end for end in range(index + 1, len(lines)) if _ends_group(lines[end]))
-            taken += [f"import {_bare(line)}" for line in _within(lines[index + 1 : end])]
+            taken += [f"import {_without_comment(line)}" for line in _within(lines[index + 1 : end])]
             index = end
         elif imports(lines[index], language):
-            taken.append(_bare(lines[index]))
+            taken.append(_without_comment(lines[index]))
         elif not lines[index].strip() or _COMMENT.match(lines[index]):
             comments.append(lines[index])
         else:
@@ -76,17 +76,17 @@ def _within(lines: Sequence[str]) -> Iterator[str]:
     return (line for line in lines if line.strip() and not _COMMENT.match(line))
 
 
-def _bare(line: str) -> str:
+def _without_comment(line: str) -> str:
     """Return an import without a trailing comment.
 
-    >>> _bare(' "fmt" // prints'), _bare("import java.util.List;")
+    >>> _without_comment(' "fmt" // prints'), _without_comment("import java.util.List;")
     ('"fmt"', 'import java.util.List;')
     """
     quote = line.rfind('"')
     return (line[: quote + 1] + _BEHIND.sub("", line[quote + 1 :])).strip()
 
 
-def _without_repeated(code: str, language: Language) -> str:
+def _drop_repeated(code: str, language: Language) -> str:
     seen: set[str] = set()
     kept = []
     for line in code.split("\n"):

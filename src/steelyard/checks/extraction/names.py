@@ -33,30 +33,30 @@ def named(block: FencedBlock) -> tuple[str | None, str]:
     first, _, rest = block.text.partition("\n")
     if (commented := _in_comment(first)) and rest.strip():
         return commented, rest
-    return _alone(block.above), block.text
+    return _only_path(block.above), block.text
 
 
 def _in_info(info: str) -> str | None:
-    """Return the path among the words after a fence, such as `rust title="src/lib.rs"`."""
+    """Return the path after a fence, such as `rust title="src/lib.rs"`."""
     words = (_KEY.sub("", word).strip("\"'") for word in re.split(r"[\s,:{}]+", info[:_LONGEST]))
     return next((path for word in words if (path := _path(word))), None)
 
 
 def _in_comment(line: str) -> str | None:
-    """Return the path that is all a comment says."""
+    """Return the path in a comment that contains nothing else."""
     text = line[:_LONGEST].strip()
     mark = next((mark for mark in _COMMENT_MARKS if text.startswith(mark)), None)
     if mark is None:
         return None
     for end in _COMMENT_ENDS:
         text = text.removesuffix(end)
-    return _alone(text.removeprefix(mark))
+    return _only_path(text.removeprefix(mark))
 
 
-def _alone(line: str) -> str | None:
-    """Return the path that is all a line says, but for markup, a word such as `File`, a remark in brackets.
+def _only_path(line: str) -> str | None:
+    """Return the path in a line that contains nothing else but markup, `File` and a remark in brackets.
 
-    >>> _alone("**File: `src/lib.rs`** (new)"), _alone("see src/lib.rs for more")
+    >>> _only_path("**File: `src/lib.rs`** (new)"), _only_path("see src/lib.rs for more")
     ('src/lib.rs', None)
     """
     if len(line) > _LONGEST:
@@ -69,7 +69,7 @@ def _alone(line: str) -> str | None:
 
 
 def _path(word: str) -> str | None:
-    """Return a path that stays in the workspace, in its plain form; anything else is none."""
+    """Return a normalised path inside the workspace, or None."""
     if not _PATH.fullmatch(word):
         return None
     plain = str(PurePosixPath(word))

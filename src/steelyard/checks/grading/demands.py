@@ -37,10 +37,10 @@ def with_custom_check(outcome: Outcome, case: Case, code: str, sandbox: Sandbox)
     check = case.expectations.custom_check
     if check is None or outcome.facts.classification is not Classification.PASS:
         return outcome
-    result = run_custom_check(check, case, code, sandbox)
-    if result.succeeded:
+    ended = run_custom_check(check, case, code, sandbox)
+    if ended.succeeded:
         return outcome
-    text = result.stderr.decoded() or result.stdout.decoded() or str(result.limit or result.exit_code)
+    text = ended.stderr.decoded() or ended.stdout.decoded() or str(ended.limit or ended.exit_code)
     passed = None if outcome.facts.passed is None else False
     return replace(
         outcome,

@@ -7,11 +7,32 @@ libraries are included where a setting of the case uses them, and so are npm pac
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
 
-from steelyard.checks.grading.reader_versions import html_tools, pattern_tools, repair_tools
 from steelyard.checks.npm import npm_tools
 from steelyard.model.case import Case, environment_form
 from steelyard.model.sample import text_digest
+
+REPAIR_RULE = "2"  # raise it with any change in `text/repair.py`
+
+
+def html_tools() -> dict[str, str]:
+    """Return the version of the HTML parser, if installed."""
+    try:
+        return {"justhtml": version("justhtml")}
+    except PackageNotFoundError:
+        return {}
+
+
+def repair_tools() -> dict[str, str]:
+    """Return the version of the rules that repair JSON."""
+    return {"repair": REPAIR_RULE}
+
+
+def pattern_tools() -> dict[str, str]:
+    """Return the version of the pattern library."""
+    return {"regex": version("regex")}
+
 
 # Libraries that a setting uses, besides the tools of the checker.
 BY_SETTING: Mapping[str, Callable[[], Mapping[str, str]]] = {

@@ -23,11 +23,11 @@ class CommandUsage(threading.local):
         self.had_longer = False
         self.cpu_s: float | None = None
 
-    def add(self, result: ExecResult) -> None:
+    def add(self, ended: ExecResult) -> None:
         """Record a command."""
-        self.had_longer = self.had_longer or result.had_longer
-        if result.cpu_s is not None:
-            self.cpu_s = (self.cpu_s or 0.0) + result.cpu_s
+        self.had_longer = self.had_longer or ended.had_longer
+        if ended.cpu_s is not None:
+            self.cpu_s = (self.cpu_s or 0.0) + ended.cpu_s
 
 
 class FairSandbox:
@@ -40,6 +40,6 @@ class FairSandbox:
     def run(self, command: Command) -> ExecResult:
         """Run a command, with more time if other processes occupy the processors."""
         limits = replace(command.limits, busy_wall_s=LONGER * command.limits.wall_s)
-        result = self._sandbox.run(replace(command, limits=limits))
-        self._usage.add(result)
-        return result
+        ended = self._sandbox.run(replace(command, limits=limits))
+        self._usage.add(ended)
+        return ended

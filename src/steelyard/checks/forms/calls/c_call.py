@@ -46,17 +46,17 @@ class CType:
         """Whether this is an array; `char *` is a text."""
         return self.depth == (2 if self.words == "char" else 1)
 
-    def reader(self, item: str) -> str:
+    def reader(self, source: str) -> str:
         """Return the code that reads a value of this type, or an element, from an item."""
         if self.words == "float":
-            return f"steelyard_float({item})"
+            return f"steelyard_float({source})"
         if self.words in _DOUBLES:
-            return f"({self.words})steelyard_number({item})"
+            return f"({self.words})steelyard_number({source})"
         if self.words in {"bool", "_Bool"}:
-            return f"steelyard_flag({item})"
+            return f"steelyard_flag({source})"
         if self.words == "char":
-            return f"steelyard_text({item})" if self.depth else f"steelyard_letter({item})"
-        return f"({self.words})steelyard_whole({item})"
+            return f"steelyard_text({source})" if self.depth else f"steelyard_letter({source})"
+        return f"({self.words})steelyard_whole({source})"
 
 
 def c_call(signature: str) -> str:
@@ -77,10 +77,10 @@ def c_call(signature: str) -> str:
     inputs = kinds[:-1] if stores_length else kinds
     index = 0
     while index < len(inputs):
-        kind, item = inputs[index], f"steelyard_args[{arguments}]"
+        kind, source = inputs[index], f"steelyard_args[{arguments}]"
         arguments += 1
         if not kind.is_list:
-            lines.append(f"{kind.words} {'*' * kind.depth}a{index} = {kind.reader(item)};")
+            lines.append(f"{kind.words} {'*' * kind.depth}a{index} = {kind.reader(source)};")
             names.append(f"a{index}")
             texts += [f"STEELYARD_PUT(a{index});"] if kind.depth and not kind.is_const else []
             index += 1
@@ -89,7 +89,7 @@ def c_call(signature: str) -> str:
             raise InputError(
                 f"settings.signature {signature!r}: a pointer needs its length as the next parameter"
             )
-        lines += _read_list(kind, index, item)
+        lines += _read_list(kind, index, source)
         names += [f"a{index}", f"l{index}.count"]
         lists += [] if kind.is_const else [f"STEELYARD_PUT_LIST(a{index}, l{index}.count);"]
         index += 2
@@ -102,11 +102,11 @@ def c_call(signature: str) -> str:
     )
 
 
-def _read_list(kind: CType, index: int, item: str) -> list[str]:
+def _read_list(kind: CType, index: int, source: str) -> list[str]:
     element = f"{kind.words} {'*' * (kind.depth - 1)}"
     inner = CType(words=kind.words, depth=kind.depth - 1, is_const=False)
     return [
-        f"struct steelyard_data l{index} = steelyard_list({item});",
+        f"struct steelyard_data l{index} = steelyard_list({source});",
         f"{element}*a{index} = steelyard_new((l{index}.count + 1) * sizeof *a{index});",
         f"for (size_t i = 0; i < l{index}.count; i++) a{index}[i] = {inner.reader(f'l{index}.items[i]')};",
     ]

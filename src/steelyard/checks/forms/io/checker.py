@@ -7,9 +7,8 @@ from pathlib import Path
 
 from steelyard.checks.extraction.extract import extraction_tools
 from steelyard.checks.forms.calls.checker import BUILD_S, code_of
-from steelyard.checks.forms.io.comparator import comparison_of
 from steelyard.checks.forms.io.compare import RULE
-from steelyard.checks.forms.io.run import io_tests, run_programs
+from steelyard.checks.forms.io.run import comparison_of, io_tests, run_programs
 from steelyard.checks.grading.demands import require_no_demands, with_custom_check
 from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.excerpts import explained

@@ -1,12 +1,13 @@
 """Run a program once per input and count the runs with the expected output."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from steelyard.checks.forms.calls.values import shown
-from steelyard.checks.forms.io.comparator import IsRight
+from steelyard.checks.forms.io.compare import is_same
 from steelyard.checks.grading.demands import verdict_of_tests
+from steelyard.checks.toolchains.drivers.driver import drivers, with_tools
 from steelyard.checks.toolchains.recipes.outcomes import counted, limited, running_files, untested
 from steelyard.checks.toolchains.recipes.step_runner import Layout, StepRunner
 from steelyard.errors import InputError
@@ -14,8 +15,14 @@ from steelyard.model.case import Case, Expectations
 from steelyard.model.execution import MIB, ExecResult, Stream
 from steelyard.model.graded import Compare, InputOutput
 from steelyard.model.outcome import Classification, Integrity, NoTests, Outcome
+from steelyard.ports import Sandbox
 
 LONGER, SPARE = 4, 1 << 16  # limit of kept output: a multiple of the expected length, plus a constant
+COMPARATOR = "comparator.py"
+ARGUMENTS = ("stdin", "expected", "got")  # files for the comparator
+
+# Whether the output of a run is right.
+IsRight = Callable[[InputOutput, str], bool]
 
 
 def run_programs(  # noqa: PLR0913  # the program and its inputs
@@ -91,3 +98,24 @@ def io_tests(case: Case) -> tuple[InputOutput, ...]:
         raise InputError(
             f"case {case.id}: `tests` are not [[tests]] with inputs and outputs: {error}"
         ) from None
+
+
+def comparison_of(case: Case, sandbox: Sandbox) -> IsRight:
+    """Return the comparison of a case."""
+    expectations = case.expectations
+    compare = expectations.compare or Compare.LINES
+    if compare is not Compare.PROGRAM:
+        return lambda test, printed: is_same(
+            test.stdout, printed, compare=compare, tolerance=expectations.tolerance
+        )
+    recipe = with_tools(drivers()["python"].recipe)
+    runner = StepRunner(sandbox, recipe)
+    argv = (*recipe.io.run[:-1], COMPARATOR, *ARGUMENTS)
+
+    def decide(test: InputOutput, printed: str) -> bool:
+        texts = (expectations.comparator, test.stdin, test.stdout, printed)
+        files = {**recipe.files, **dict(zip((COMPARATOR, *ARGUMENTS), texts, strict=True))}
+        content = {name: text.encode() for name, text in files.items()}
+        return runner.run(argv, content, case=case).succeeded
+
+    return decide

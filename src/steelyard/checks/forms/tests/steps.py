@@ -22,11 +22,11 @@ def tested(runner: StepRunner, layout: Layout, case: Case, files: Mapping[str, b
     files = {**files, **layout.graded(tests)}
     if recipe.test_build:
         keep = (recipe.program,) if recipe.program else ()
-        result = runner.run(layout.argv(recipe.test_build), files, case=case, keep=keep)
-        if not result.succeeded or not set(keep) <= set(result.files):
-            kind = limited(result) or Classification.BUILD_ERROR
-            return step_outcome(kind, result, layout, built=True, no_tests=NoTests.BUILD_FAILED)
-        files = {**_running_files(layout, files), **result.files}
+        ended = runner.run(layout.argv(recipe.test_build), files, case=case, keep=keep)
+        if not ended.succeeded or not set(keep) <= set(ended.files):
+            kind = limited(ended) or Classification.BUILD_ERROR
+            return step_outcome(kind, ended, layout, built=True, no_tests=NoTests.BUILD_FAILED)
+        files = {**_running_files(layout, files), **ended.files}
     return _run_tests(runner, layout, case, files)
 
 
@@ -36,27 +36,27 @@ def _run_tests(runner: StepRunner, layout: Layout, case: Case, files: Mapping[st
     is_channel = recipe.results is Results.CHANNEL
     stdin = layout.stdin if is_channel else b""
     argv = layout.argv(recipe.run)
-    result = runner.run(argv, files, case=case, keep=keep, stdin=stdin, channel=is_channel)
+    ended = runner.run(argv, files, case=case, keep=keep, stdin=stdin, channel=is_channel)
     if recipe.results is Results.EXIT_CODE:
-        ok = int(result.succeeded)
-        kind = limited(result) or verdict_of_tests(should_pass=should_pass, passed=ok, failed=1 - ok)
-        return counted(kind, result, layout, (ok, 1 - ok, 0), "")
-    results = _read_results(recipe, result, layout)
+        ok = int(ended.succeeded)
+        kind = limited(ended) or verdict_of_tests(should_pass=should_pass, passed=ok, failed=1 - ok)
+        return counted(kind, ended, layout, (ok, 1 - ok, 0), "")
+    results = _read_results(recipe, ended, layout)
     names = layout.names or tuple(results.statuses)
     statuses = [results.status(name) for name in names]
     passed, skipped = statuses.count(Status.OK), statuses.count(Status.SKIPPED)
     # Only the channel belongs to the tests alone; otherwise the exit code must agree.
-    is_reliable = is_channel or (results.is_complete and result.exit_code == 0)
-    if limited(result):
-        kind = limited(result) or Classification.CRASH
+    is_reliable = is_channel or (results.is_complete and ended.exit_code == 0)
+    if limited(ended):
+        kind = limited(ended) or Classification.CRASH
     elif is_reliable and passed and passed + skipped == len(names):
         kind = verdict_of_tests(should_pass=should_pass, passed=passed, failed=0)
-    elif Status.DIED in statuses or (result.signal is not None and None in statuses):
+    elif Status.DIED in statuses or (ended.signal is not None and None in statuses):
         kind = Classification.CRASH
     else:
         kind = verdict_of_tests(should_pass=should_pass, passed=0, failed=statuses.count(Status.NOT_OK))
     text = "\n".join([*sorted(results.messages), *_unexplained(results, names)])
-    return counted(kind, result, layout, (passed, len(names) - passed - skipped, skipped), text)
+    return counted(kind, ended, layout, (passed, len(names) - passed - skipped, skipped), text)
 
 
 def _unexplained(results: TestResults, names: Iterable[str]) -> Iterator[str]:
@@ -68,12 +68,12 @@ def _unexplained(results: TestResults, names: Iterable[str]) -> Iterator[str]:
             yield f"{name}: {status or 'no result'}"
 
 
-def _read_results(recipe: Recipe, result: ExecResult, layout: Layout) -> TestResults:
+def _read_results(recipe: Recipe, ended: ExecResult, layout: Layout) -> TestResults:
     if recipe.results is Results.CHANNEL:
-        return from_channel(result.channel.decoded(), layout.nonce, layout.secrets)
+        return from_channel(ended.channel.decoded(), layout.nonce, layout.secrets)
     if recipe.results is Results.TAP:
-        return from_tap(result.stdout.decoded())
-    return from_junit(result.files.get(recipe.results_file, b""))
+        return from_tap(ended.stdout.decoded())
+    return from_junit(ended.files.get(recipe.results_file, b""))
 
 
 def _running_files(layout: Layout, files: Mapping[str, bytes]) -> dict[str, bytes]:

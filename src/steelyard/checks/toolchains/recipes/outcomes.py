@@ -20,19 +20,19 @@ def built(
     if not step.build:
         return files, None
     without_harness = {path: text for path, text in files.items() if path not in layout.recipe.harness}
-    result = runner.run(layout.argv(step.build), without_harness, case=case, keep=step.artifacts)
+    ended = runner.run(layout.argv(step.build), without_harness, case=case, keep=step.artifacts)
     required = {artifact for artifact in step.artifacts if not is_pattern(artifact)}
-    if result.succeeded and required <= set(result.files):
+    if ended.succeeded and required <= set(ended.files):
         if case.expectations.should_build:
             # Artifacts never replace given files.
-            artifacts = {path: content for path, content in result.files.items() if path not in layout.given}
+            artifacts = {path: content for path, content in ended.files.items() if path not in layout.given}
             return {**files, **artifacts}, None
         return files, step_outcome(
-            Classification.FAIL, result, layout, built=True, message="the answer builds, but must not"
+            Classification.FAIL, ended, layout, built=True, message="the answer builds, but must not"
         )
-    is_expected = not case.expectations.should_build and result.limit is None
-    kind = Classification.PASS if is_expected else limited(result) or Classification.BUILD_ERROR
-    return files, step_outcome(kind, result, layout, built=False)
+    is_expected = not case.expectations.should_build and ended.limit is None
+    kind = Classification.PASS if is_expected else limited(ended) or Classification.BUILD_ERROR
+    return files, step_outcome(kind, ended, layout, built=False)
 
 
 def running_files(
@@ -49,11 +49,11 @@ def running_files(
     }
 
 
-def limited(result: ExecResult) -> Classification | None:
+def limited(ended: ExecResult) -> Classification | None:
     """Return the classification of a step that reached a limit, or None."""
-    if result.limit is None:
+    if ended.limit is None:
         return None
-    return Classification.TIMEOUT if result.limit in {Limit.WALL, Limit.CPU} else Classification.CRASH
+    return Classification.TIMEOUT if ended.limit in {Limit.WALL, Limit.CPU} else Classification.CRASH
 
 
 def untested(case: Case, why: NoTests) -> Outcome:
@@ -64,10 +64,10 @@ def untested(case: Case, why: NoTests) -> Outcome:
 
 
 def counted(
-    kind: Classification, result: ExecResult, layout: Layout, counts: tuple[int, int, int], message: str
+    kind: Classification, ended: ExecResult, layout: Layout, counts: tuple[int, int, int], message: str
 ) -> Outcome:
     """Return an outcome with counts of passed, failed and skipped tests."""
-    outcome = step_outcome(kind, result, layout, built=True, message=message)
+    outcome = step_outcome(kind, ended, layout, built=True, message=message)
     passed, failed, skipped = counts
     facts = replace(outcome.facts, tests_passed=passed, tests_failed=failed, tests_ignored=skipped)
     return replace(outcome, facts=facts)
@@ -75,7 +75,7 @@ def counted(
 
 def step_outcome(  # noqa: PLR0913  # all parts of an outcome
     kind: Classification,
-    result: ExecResult,
+    ended: ExecResult,
     layout: Layout,
     *,
     built: bool,
@@ -83,11 +83,11 @@ def step_outcome(  # noqa: PLR0913  # all parts of an outcome
     message: str = "",
 ) -> Outcome:
     """Return the outcome of a step with an excerpt of its output."""
-    limit = f"limit reached: {result.limit}" if result.limit else ""
-    texts = (limit, message, result.stderr.decoded(), result.stdout.decoded())
+    limit = f"limit reached: {ended.limit}" if ended.limit else ""
+    texts = (limit, message, ended.stderr.decoded(), ended.stdout.decoded())
     return Outcome(
         facts=Facts(classification=kind, built=built, no_tests=no_tests),
-        peak_memory_bytes=result.peak_memory_bytes,
+        peak_memory_bytes=ended.peak_memory_bytes,
         detail=excerpt(
             "\n".join(text for text in texts if text), hide=(layout.nonce, *layout.secrets.values())
         ),

@@ -39,7 +39,7 @@ def _digest(recipe: Recipe) -> str:
 
 def _compiled(recipe: Recipe, sandbox: Sandbox) -> bytes:
     kept = recipe.header + SUFFIX
-    result = sandbox.run(
+    ended = sandbox.run(
         Command(
             argv=recipe.precompile,
             files={recipe.header: recipe.files[recipe.header].encode()},
@@ -47,9 +47,9 @@ def _compiled(recipe: Recipe, sandbox: Sandbox) -> bytes:
             limits=LIMITS,
         )
     )
-    if kept not in result.files:
-        raise SandboxError(f"cannot compile {recipe.header}: {result.stderr.decoded()[:300]}")
-    return result.files[kept]
+    if kept not in ended.files:
+        raise SandboxError(f"cannot compile {recipe.header}: {ended.stderr.decoded()[:300]}")
+    return ended.files[kept]
 
 
 def _write(path: Path, content: bytes) -> None:

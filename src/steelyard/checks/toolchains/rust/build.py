@@ -89,12 +89,12 @@ class Builder:
         """Build the answer without tests, as `cargo clippy` does; `linkable` for use by test crates."""
         emitted = ("-o", LINKABLE) if linkable else ("--emit=metadata", "-o", "libanswer.rmeta")
         argv = (self._linting, *self._lints(), "--crate-type", "lib", *emitted)
-        result = self._build((*argv, *_NAMED), sources, built, wall_s)
-        if not linkable or result.linkable or not result.diagnostics.only_lints_fail:
-            return result
+        ended = self._build((*argv, *_NAMED), sources, built, wall_s)
+        if not linkable or ended.linkable or not ended.diagnostics.only_lints_fail:
+            return ended
         # Clippy's errors prevented the library; the plain compiler has none.
         quiet = (self._toolchain.tool("rustc"), "--cap-lints", "allow", "--crate-type", "lib", *emitted)
-        return replace(self._build((*quiet, *_NAMED), sources, built, wall_s), diagnostics=result.diagnostics)
+        return replace(self._build((*quiet, *_NAMED), sources, built, wall_s), diagnostics=ended.diagnostics)
 
     def graded(
         self, sources: Mapping[str, bytes], built: Built, grading: Grading, *, wall_s: float, linted: bool

@@ -31,8 +31,8 @@ def unmet_demands(case: Case, code: str, lint: int | None, sandbox: Sandbox) -> 
 
 
 def _custom(check: str, case: Case, code: str, sandbox: Sandbox) -> Iterator[str]:
-    result = run_custom_check(check, case, code, sandbox)
-    if not result.succeeded:
-        text = excerpt(result.stderr.decoded() or result.stdout.decoded(), longest=1000)
-        reason = text or result.limit or f"exit code {result.exit_code}"
+    ended = run_custom_check(check, case, code, sandbox)
+    if not ended.succeeded:
+        text = excerpt(ended.stderr.decoded() or ended.stdout.decoded(), longest=1000)
+        reason = text or ended.limit or f"exit code {ended.exit_code}"
         yield f"the custom check of the case rejected the answer: {reason}"

@@ -101,7 +101,7 @@ class Dependencies:
         """Return all crates in one archive, and cargo's messages."""
         if not self._toolchain.has_cargo:
             raise InfrastructureError("a case has dependencies, but cargo is not installed")
-        result = self._sandbox.run(
+        ended = self._sandbox.run(
             Command(
                 argv=("/bin/sh", "-c", _SCRIPT, "sh", self._toolchain.tool("cargo")),
                 files={name: text.encode() for name, text in self._sources(manifest, vendored)},
@@ -115,10 +115,10 @@ class Dependencies:
                 limits=_LIMITS,
             )
         )
-        if not result.succeeded:
-            why = excerpt(result.stderr.decoded() + result.files.get("built.jsonl", b"").decode())
-            raise InputError(f"cannot build the dependencies of a case: {why or result.limit}")
-        return result.files["deps.tar"], result.files["built.jsonl"].decode()
+        if not ended.succeeded:
+            why = excerpt(ended.stderr.decoded() + ended.files.get("built.jsonl", b"").decode())
+            raise InputError(f"cannot build the dependencies of a case: {why or ended.limit}")
+        return ended.files["deps.tar"], ended.files["built.jsonl"].decode()
 
     def _sources(self, manifest: str, vendored: dict[str, str]) -> Iterator[tuple[str, str]]:
         yield "Cargo.toml", manifest

@@ -102,7 +102,7 @@ class HelperShelf:
     def _build(self, name: str, kind: str) -> bytes:
         source = files("steelyard.checks.toolchains.rust").joinpath(f"{name}.rs").read_bytes()
         options = ("--edition", "2021", "-O", "-C", "prefer-dynamic", "--crate-type", kind, "-o", "built")
-        result = self._sandbox.run(
+        ended = self._sandbox.run(
             Command(
                 argv=(self._toolchain.tool("rustc"), *options, f"{name}.rs"),
                 files={f"{name}.rs": source},
@@ -111,7 +111,7 @@ class HelperShelf:
                 limits=BUILD_LIMITS,
             )
         )
-        if not result.succeeded or "built" not in result.files:
-            why = excerpt(result.stderr.decoded()) or f"{result.limit or result.signal or result.refused}"
+        if not ended.succeeded or "built" not in ended.files:
+            why = excerpt(ended.stderr.decoded()) or f"{ended.limit or ended.signal or ended.refused}"
             raise InfrastructureError(f"{self._toolchain.version} cannot build {name}.rs: {why}")
-        return result.files["built"]
+        return ended.files["built"]

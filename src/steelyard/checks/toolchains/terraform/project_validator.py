@@ -78,38 +78,38 @@ class ProjectValidator:
             )
         )
         probed = after.changed({probe.path(after.folder): probe.text})
-        result, validation = self._validated(probed, task, task.wall_s)
+        ended, validation = self._validated(probed, task, task.wall_s)
         if validation is None:
-            facts = self._without_validation(task, after, result)
+            facts = self._without_validation(task, after, ended)
         else:
             hidden = [error.detail for error in validation.errors if error.filename == probe.filename]
-            facts = self._facts(task, after, validation.without(probe.filename), result, (*gone, *hidden))
-        memory = facts.peak_memory_bytes or result.peak_memory_bytes
+            facts = self._facts(task, after, validation.without(probe.filename), ended, (*gone, *hidden))
+        memory = facts.peak_memory_bytes or ended.peak_memory_bytes
         return replace(facts, peak_memory_bytes=memory)
 
     def _validated(
         self, workspace: Workspace, task: Task, wall_s: float
     ) -> tuple[ExecResult, TerraformValidation | None]:
         command = self._terraform.validation(workspace, wall_s=wall_s, memory_bytes=task.memory_bytes)
-        result = self._sandbox.run(command)
-        return result, parse_validation(result.stdout.decoded()) if result.limit is None else None
+        ended = self._sandbox.run(command)
+        return ended, parse_validation(ended.stdout.decoded()) if ended.limit is None else None
 
     def _facts(
         self,
         task: Task,
         after: Workspace,
         validation: TerraformValidation,
-        result: ExecResult,
+        ended: ExecResult,
         missing: Sequence[str],
     ) -> ProjectFacts:
         """Return the facts of a completed validation."""
         text = "\n".join(diagnostic.text for diagnostic in validation.diagnostics)
-        initialised = result.stderr.decoded()
+        initialised = ended.stderr.decoded()
         if validation.errors and self._is_infrastructure_error(task, after, validation):
             return _validation_facts(Classification.ERROR, validation, f"{text}\n{initialised}")
         if validation.errors:
             return _validation_facts(_build_failure(task), validation, text)
-        if result.exit_code != 0:
+        if ended.exit_code != 0:
             return _validation_facts(_build_failure(task), validation, initialised)
         if not task.should_build or missing:
             problem = (
@@ -172,18 +172,18 @@ class ProjectValidator:
         )
         return replace(tested_facts, facts=facts, peak_memory_bytes=tested.peak_memory_bytes)
 
-    def _without_validation(self, task: Task, after: Workspace, result: ExecResult) -> ProjectFacts:
+    def _without_validation(self, task: Task, after: Workspace, ended: ExecResult) -> ProjectFacts:
         """Return the facts without a result: the answer failed only if the original project has a result."""
         is_answers = self._control(task) is not None
-        if result.limit is not None:
-            is_slow = result.limit in {Limit.WALL, Limit.CPU}
+        if ended.limit is not None:
+            is_slow = ended.limit in {Limit.WALL, Limit.CPU}
             kind = Classification.TIMEOUT if is_slow else Classification.CRASH
-            detail = f"validation reached its limit: {result.limit}"
+            detail = f"validation reached its limit: {ended.limit}"
         else:
             # The first time may be an infrastructure error; the second is the answer's failure.
             again, validation = self._validated(after, task, task.wall_s)
             is_answers = is_answers and validation is None and again.limit is None
-            kind, detail = Classification.CRASH, _crash(result)
+            kind, detail = Classification.CRASH, _crash(ended)
         facts = Facts(
             classification=kind if is_answers else Classification.ERROR, built=False if is_answers else None
         )
@@ -275,8 +275,8 @@ def _is_unchanged(before: Workspace, after: Workspace) -> bool:
     return all(after.code(path).split() == before.code(path).split() for path in replaced)
 
 
-def _crash(result: ExecResult) -> str:
+def _crash(ended: ExecResult) -> str:
     """Return the reason; the rest of a Go trace differs between runs."""
-    lines = result.stderr.decoded().splitlines()
+    lines = ended.stderr.decoded().splitlines()
     text = next((line for line in lines if line.startswith(_CRASH_LINES)), "")
     return excerpt(f"terraform crashed {text}".strip())

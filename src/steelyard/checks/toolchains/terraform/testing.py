@@ -39,12 +39,12 @@ def run_tests(  # noqa: PLR0913  # tests, project and limits
     expected = [block.labels[0] for block in scan(tests).blocks if block.kind == "run" and block.depth == 0]
     folder = f"graded_{secrets.token_hex(8)}"
     command = terraform.testing(workspace, tests, folder=folder, wall_s=wall_s, memory_bytes=memory_bytes)
-    result = sandbox.run(command)
-    runs, errors, is_complete = parse_tests(result.stdout.decoded())
+    ended = sandbox.run(command)
+    runs, errors, is_complete = parse_tests(ended.stdout.decoded())
     statuses = [runs.get(name) for name in expected]
     passed = statuses.count("pass")
     skipped = statuses.count("skip") if passed == len(expected) - statuses.count("skip") else 0
-    kind = _kind(result, is_complete=is_complete, all_passed=0 < passed == len(expected))
+    kind = _kind(ended, is_complete=is_complete, all_passed=0 < passed == len(expected))
     good = {"pass", "skip"} if skipped else {"pass"}
     failures = [f"{name}: {runs.get(name, 'no result')}" for name in expected if runs.get(name) not in good]
     text = "\n".join([*failures, *(error.text for error in errors)])
@@ -54,18 +54,18 @@ def run_tests(  # noqa: PLR0913  # tests, project and limits
         failed=len(expected) - passed - skipped,
         skipped=skipped,
         classification=kind,
-        detail=excerpt(text if errors else f"{text}\n{result.stderr.decoded()}", hide=(folder,)),
-        peak_memory_bytes=result.peak_memory_bytes,
+        detail=excerpt(text if errors else f"{text}\n{ended.stderr.decoded()}", hide=(folder,)),
+        peak_memory_bytes=ended.peak_memory_bytes,
     )
 
 
-def _kind(result: ExecResult, *, is_complete: bool, all_passed: bool) -> Classification:
-    if result.limit in {Limit.WALL, Limit.CPU}:
+def _kind(ended: ExecResult, *, is_complete: bool, all_passed: bool) -> Classification:
+    if ended.limit in {Limit.WALL, Limit.CPU}:
         return Classification.TIMEOUT
     # Only hostile projects produce so much output.
-    if result.limit is not None or result.signal is not None or result.stdout.truncated:
+    if ended.limit is not None or ended.signal is not None or ended.stdout.truncated:
         return Classification.CRASH
     if not is_complete:
-        is_panic = result.stderr.decoded().startswith(("panic:", "fatal error:"))
+        is_panic = ended.stderr.decoded().startswith(("panic:", "fatal error:"))
         return Classification.CRASH if is_panic else Classification.ERROR
-    return Classification.PASS if all_passed and result.exit_code == 0 else Classification.FAIL
+    return Classification.PASS if all_passed and ended.exit_code == 0 else Classification.FAIL

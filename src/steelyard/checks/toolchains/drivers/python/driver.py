@@ -1,7 +1,7 @@
-"""Call a function of `answer.py`, and write each result as one line of JSON into the channel.
+"""Call a function of `answer.py` and write each result as a line of JSON to the channel.
 
-Runs in the answer's own process. Nothing here has to be trusted: what is expected is not here, and whatever a
-line says is the answer's own claim.
+Runs in the answer's process and is not trusted: expected results are elsewhere, and the answer may forge any
+line.
 """
 
 import base64
@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-BITS = 13_000  # of a whole number that is written in decimal, within Python's own limit
+BITS = 13_000  # of integers within Python's limit of decimal digits
 READ: dict[str, Callable[[Any], Any]] = {
     "tuple": tuple,
     "set": lambda items: {hashable(item) for item in items},
@@ -28,7 +28,7 @@ Line = dict[str, Any]
 
 
 def untagged(table: Line) -> Any:
-    """Return what a tag stands for, or the table itself."""
+    """Return the value of a tag, or the table itself."""
     if len(table) == 1:
         for tag, content in table.items():
             if tag in READ:
@@ -37,7 +37,7 @@ def untagged(table: Line) -> Any:
 
 
 def hashable(value: Any) -> Any:
-    """Return a value as a key of a table or an element of a set, as which other languages have lists too."""
+    """Make a value hashable, for keys and elements of sets."""
     if isinstance(value, tuple | list):
         return tuple(hashable(item) for item in value)
     if isinstance(value, dict):
@@ -46,7 +46,7 @@ def hashable(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it; raises TypeError for one that is no plain data."""
+    """Encode a value as JSON; raises TypeError if it is not plain data."""
     if value is None or isinstance(value, bool):
         return value
     written = WRITTEN.get(type(value))
@@ -58,25 +58,25 @@ def plain(value: Any) -> Any:
 
 
 def plain_int(value: int) -> Any:
-    """Return a whole number; a very long one in hexadecimal digits."""
+    """Encode an integer; a very long one in hexadecimal digits."""
     number = int(value)
     return number if number.bit_length() < BITS else {"int": hex(number)}
 
 
 def plain_float(value: float) -> Any:
-    """Return a float; nan and infinities with a tag."""
+    """Encode a float; nan and infinities with a tag."""
     return float(value) if value - value == 0 else {"float": str(float(value))}
 
 
 def plain_dict(value: dict[Any, Any]) -> Any:
-    """Return a table; with a tag if a key is no text, or if it looks like a tag."""
+    """Encode a dict; with a tag if a key is not text, or if it looks like a tag."""
     if all(type(key) is str for key in value) and not (len(value) == 1 and next(iter(value)) in READ):
         return {key: plain(item) for key, item in value.items()}
     return {"dict": [[plain(key), plain(item)] for key, item in value.items()]}
 
 
 WRITTEN: dict[type, Callable[[Any], Any]] = {
-    str: str.__str__,  # and not as a class of its own writes it, such as an enum
+    str: str.__str__,  # ignoring __str__ of subclasses such as enums
     int: plain_int,
     float: plain_float,
     list: lambda value: [plain(item) for item in value],
@@ -91,14 +91,14 @@ WRITTEN: dict[type, Callable[[Any], Any]] = {
 
 
 def write(channel: int, line: Line) -> None:
-    """Write one line into the channel."""
+    """Write a line to the channel."""
     data = memoryview(json.dumps(line).encode() + b"\n")
     while data:
         data = data[os.write(channel, data) :]
 
 
 def failure(error: BaseException) -> Line:
-    """Return the kinds of an error and its message."""
+    """Return the classes of an error and its message."""
     try:
         return {"raises": [entry.__name__ for entry in type(error).__mro__], "message": str(error)[:300]}
     except BaseException:
@@ -106,16 +106,16 @@ def failure(error: BaseException) -> Line:
 
 
 def awaited(value: object) -> object:
-    """Return what a coroutine returns, and any other value as it is."""
+    """Run a coroutine; return other values unchanged."""
     if not isinstance(value, types.CoroutineType):
         return value
-    import asyncio  # noqa: PLC0415  # slow to load, and most answers do without
+    import asyncio  # noqa: PLC0415  # slow to import, and rarely needed
 
     return asyncio.run(value)
 
 
 def called(function: Callable[..., object], args: list[Any], kwargs: list[tuple[str, Any]]) -> Line:
-    """Return what came of one call."""
+    """Return the result of one call."""
     try:
         value = awaited(function(*args, **dict(kwargs)))
     except BaseException as error:
@@ -124,19 +124,19 @@ def called(function: Callable[..., object], args: list[Any], kwargs: list[tuple[
         return {"returns": plain(value)}
     except TypeError:
         return {"opaque": type(value).__name__}
-    except BaseException as error:  # such as a value that is nested too deeply
+    except BaseException as error:  # such as too deep nesting
         return {"unknown": str(error)[:300]}
 
 
 def loaded(name: str, channel: int) -> tuple[Callable[..., object], Line | None]:
-    """Return the answer's function, and why there is none."""
+    """Return the answer's function, or the error."""
     with open("answer.py", "rb") as file:
         source = file.read()
     try:
         code = compile(source, "answer.py", "exec", dont_inherit=True)
     except BaseException as error:
         return print, {"error": "build", "message": f"{type(error).__name__}: {error}"}
-    # Before any code of the answer runs: from now on no claim counts that it does not build.
+    # Written before the answer runs: it cannot forge a build error afterwards.
     write(channel, {"built": True})
     module = sys.modules["answer"] = types.ModuleType("answer")
     module.__file__ = "answer.py"
@@ -152,7 +152,7 @@ def loaded(name: str, channel: int) -> tuple[Callable[..., object], Line | None]
 
 
 def main() -> None:
-    """Read the calls, make them, and leave."""
+    """Read the calls, execute them and exit."""
     channel = int(os.environ["STEELYARD_CHANNEL"])
     site.setquit()  # `exit` and `quit`, which are missing where Python starts without `site`
     job = json.loads(sys.stdin.buffer.read(), object_hook=untagged)

@@ -1,4 +1,4 @@
-"""Start a program as `python answer.py` would: what lies beside it can be imported."""
+"""Start a program like `python answer.py`, which can import files beside it."""
 
 import site
 import sys
@@ -6,7 +6,7 @@ from types import ModuleType, TracebackType
 
 
 def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Show what went wrong as if nothing stood around the program."""
+    """Show an error without the frames of this file."""
     while trace and trace.tb_frame.f_code.co_filename != NAME:
         trace = trace.tb_next
     sys.__excepthook__(kind, error.with_traceback(trace), trace)
@@ -23,5 +23,5 @@ if __name__ == "__main__":
     program.__dict__["__builtins__"] = __builtins__
     with open(NAME, "rb") as file:  # pathlib is slow to load
         source = file.read()
-    sys.setrecursionlimit(sys.getrecursionlimit() + 2)  # this file and `exec` stand around the program
-    exec(compile(source, NAME, "exec", dont_inherit=True), program.__dict__)  # that is what we are here for
+    sys.setrecursionlimit(sys.getrecursionlimit() + 2)  # for the frames of this file and `exec`
+    exec(compile(source, NAME, "exec", dont_inherit=True), program.__dict__)  # the purpose of this file
