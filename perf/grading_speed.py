@@ -34,8 +34,8 @@ for _ in sys.stdin:
 STEELYARD = f"""
 import json, sys, time
 from concurrent.futures import ThreadPoolExecutor
-from steelyard.checks.python import PythonChecker
-from steelyard.checks.python.interpreter import this_interpreter
+from steelyard.checks.toolchains.python import PythonChecker
+from steelyard.checks.toolchains.python.interpreter import this_interpreter
 from steelyard.model.case import Case, Expectations
 from steelyard.sandbox.warm.sandbox import WarmPythonSandbox
 checker = PythonChecker(WarmPythonSandbox(**this_interpreter().warm_options()))

@@ -24,9 +24,9 @@ from perf import references, references_calls
 from perf.mutations import Mutant, mutant, places
 from perf.official import EvalPlusJob, evalplus, human_eval
 from steelyard.checks.forms.calls.checker import CallsChecker
-from steelyard.checks.python import PythonChecker
-from steelyard.checks.python.interpreter import this_interpreter
 from steelyard.checks.toolchains.drivers.driver import warm_options
+from steelyard.checks.toolchains.python import PythonChecker
+from steelyard.checks.toolchains.python.interpreter import this_interpreter
 from steelyard.model.case import Case
 from steelyard.model.graded import Compare
 from steelyard.model.outcome import Classification

@@ -18,8 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from perf.references import benchmarks_folder, cases_of
-from steelyard.checks.python import PythonChecker
-from steelyard.checks.python.environment import interpreter_of
+from steelyard.checks.toolchains.python import PythonChecker
+from steelyard.checks.toolchains.python.environment import interpreter_of
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment
 from steelyard.model.outcome import Classification, Outcome

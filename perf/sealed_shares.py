@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from perf.references import benchmarks_folder, cases_of, reference_code
-from steelyard.checks.python.sealing import Assertion, SealedTests, seal
+from steelyard.checks.toolchains.python.sealing import Assertion, SealedTests, seal
 
 GOALS = {"natural": 75.0, "ClassEval": 92.0, "HumanEval": 96.0, "BigCodeBench": 70.0}
 # The first pattern that a check has is its form.

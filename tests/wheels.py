@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.checks.python.environment import interpreter_of
+from steelyard.checks.toolchains.python.environment import interpreter_of
 
 ABOUT = "Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
 WHEEL = "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n"

@@ -64,7 +64,7 @@ ELSEWHERE = {
     "kill_runner": "tests/e2e/test_killed_runner.py",
     "kill_writer": "tests/store/run/test_killed_writer.py",
     "planted_mutants": "tests/benchmarks/test_planted_mutants.py",
-    "references": "tests/checks/python/test_references.py",
+    "references": "tests/checks/toolchains/python/test_references.py",
     "sandbox_load": "tests/sandbox/test_load.py",
     "scale_tables": "tests/benchmarks/test_scale_tables.py",
     "slurm_shards": "tests/ci/test_slurm.py",

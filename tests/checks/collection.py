@@ -15,8 +15,8 @@ from tests.checks.forms.io.attacks import ATTACKS as PROGRAMS
 from tests.checks.forms.judge.attacks import ATTACKS as ON_JUDGES
 from tests.checks.forms.tests.collection import AVOIDABLE, STOPPED, UNSTOPPABLE
 from tests.checks.forms.text.attacks import ATTACKS as TEXTS
-from tests.checks.python.corpus import ATTACKS as PYTHON
-from tests.checks.python.corpus import FORGING, LISTED
+from tests.checks.toolchains.python.corpus import ATTACKS as PYTHON
+from tests.checks.toolchains.python.corpus import FORGING, LISTED
 from tests.checks.toolchains.rust.forgeries import FORGED as FORGED_RUST
 from tests.checks.toolchains.rust.test_attacks import ATTACKS as RUST
 from tests.checks.toolchains.terraform.attacks import ATTACKS as TERRAFORM

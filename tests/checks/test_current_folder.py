@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from steelyard.app.doctor import first_line
-from steelyard.checks.python.environment import installed
-from steelyard.checks.python.find_python import find_python
-from steelyard.checks.python.interpreter import this_interpreter
+from steelyard.checks.toolchains.python.environment import installed
+from steelyard.checks.toolchains.python.find_python import find_python
+from steelyard.checks.toolchains.python.interpreter import this_interpreter
 from steelyard.checks.toolchains.rust.toolchain import find_toolchain
 from tests.wheels import use_wheels
 
@@ -38,7 +38,7 @@ def sprung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.check_all
 def test_pip_is_the_one_that_is_installed(sprung: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steelyard.checks.python.install.shutil.which", lambda _: None)
+    monkeypatch.setattr("steelyard.checks.toolchains.python.install.shutil.which", lambda _: None)
 
     found = installed(PINNED, this_interpreter())
 

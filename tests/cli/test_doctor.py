@@ -10,7 +10,7 @@ import pytest
 
 from steelyard.app.doctor import Machine, VersionLine, first_line, health
 from steelyard.checks import npm
-from steelyard.checks.python.environment import cached_packages, interpreter_of
+from steelyard.checks.toolchains.python.environment import cached_packages, interpreter_of
 from steelyard.checks.toolchains.rust import vendored
 from steelyard.cli.doctor import as_json, as_text
 from steelyard.model.config import ProviderSettings

@@ -38,7 +38,7 @@ KINDS: Mapping[str, str] = {
     "long": LONG,
     "rust": RUST,
     "s3": r"/bucket/",
-    "sandbox": r"^tests/(sandbox|checks/(python|forms/tests|toolchains/recipes)|providers/command)/"
+    "sandbox": r"^tests/(sandbox|checks/(forms/tests|toolchains/(python|recipes))|providers/command)/"
     rf"|{DRIVEN}|{RUST}|{TERRAFORM}|{PAGES}|{TOOLS}"
     r"|tests/checks/test_conformance|test_shipped|^tests/(e2e|trials)/|tests/evalsets/|test_scripts"
     r"|^tests/(app/benchmarks/test_verify|cli/test_benchmarks|benchmarks/test_live)|test_expected"

@@ -21,8 +21,8 @@ FAMILIES: Mapping[str, str] = {
     r"^tests/checks/forms/(calls|io)/test_(attacks|drivers|idioms)": LANGUAGE,
     r"^tests/checks/toolchains/(rust|terraform)/test_(attacks|cures|truth)": SINGLE,
     r"^tests/checks/test_several_files": SINGLE,
-    r"^tests/checks/python/test_(checker|corpora|references)": r"\[(cold|warm|[a-z+]+-)",
-    r"^tests/checks/python/(test_environment|sealing/test_reports.*hostile)": SINGLE,
+    r"^tests/checks/toolchains/python/test_(checker|corpora|references)": r"\[(cold|warm|[a-z+]+-)",
+    r"^tests/checks/toolchains/python/(test_environment|sealing/test_reports.*hostile)": SINGLE,
     r"^tests/app/test_run_address|^tests/cli/test_run_missing_tools": SINGLE,
     r"^tests/sandbox/test_other_users": r"\[(\d+)?",
     r"^tests/runner/check/test_ways_out": r"\[[^,]*",
@@ -34,7 +34,7 @@ CHECK_ALL = (
     r"^tests/simulations/test_(?!figures)",
     r"^tests/benchmarks/test_(everything|scripts\.py::.*runs_to_its_end)",
     r"^tests/benchmarks/test_shipped\.py::.*(\[.*/(?![Pp]ython)|multipl_e)",  # languages have answers of ours
-    r"^tests/checks/python/test_natural\.py::.*\[.*-(2[5-9]|[3-9]\d|1\d\d)\]",  # the second and third set
+    r"^tests/checks/toolchains/python/test_natural\.py::.*\[.*-(2[5-9]|[3-9]\d|1\d\d)\]",  # sets 2 and 3
     r"^tests/e2e/test_shipped_sets\.py::.*\[(?!python)",
     r"^tests/checks/test_conformance\.py::.*(leaves_nothing_open|many_threads).*\[(?!python)",
     r"^tests/checks/forms/(tests/test_(careless|cures)|calls/test_(types|drivers\.py::test_(a_slip|what_)))",

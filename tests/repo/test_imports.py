@@ -10,7 +10,7 @@ TABLES = {
     "src/steelyard/__init__.py",  # public names
 }
 IN_THE_SANDBOX = (  # these import what they grade, or what answers will import
-    "src/steelyard/checks/python/runtime/",
+    "src/steelyard/checks/toolchains/python/runtime/",
     "src/steelyard/sandbox/warm/server.py",
 )
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from steelyard.app.settings import ConfigSource, load_config
 from steelyard.checks import npm
-from steelyard.checks.python.environment import CachedPackages, cached_packages
+from steelyard.checks.toolchains.python.environment import CachedPackages, cached_packages
 from steelyard.checks.toolchains.rust import vendored
 from steelyard.checks.toolchains.terraform.tool import PROVIDERS_ENV
 from steelyard.errors import InfrastructureError, install_extra

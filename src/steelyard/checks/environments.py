@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from steelyard.checks.forms.text import html, json
 from steelyard.checks.known_answers import TEXTS
 from steelyard.checks.npm import node_packages
-from steelyard.checks.python.environment import bare_interpreter, interpreter_of, package_folder
-from steelyard.checks.python.install import installer
+from steelyard.checks.toolchains.python.environment import bare_interpreter, interpreter_of, package_folder
+from steelyard.checks.toolchains.python.install import installer
 from steelyard.checks.toolchains.rust.vendored import FOLDER_ENV as VENDOR_ENV
 from steelyard.checks.toolchains.rust.vendored import crates_of, is_rust, missing_crates, vendor_folder
 from steelyard.errors import SteelyardError, UserError

@@ -6,11 +6,11 @@ The runner knows checkers by name; whatever depends on a particular one is here.
 from collections.abc import Iterable, Iterator
 
 from steelyard.checks.grading.integrity import integrity_of_tests
-from steelyard.checks.python.environment import interpreter_of
-from steelyard.checks.python.evidence import seal_case
-from steelyard.checks.python.interpreter import WarmOptions
-from steelyard.checks.python.job import read_tests
 from steelyard.checks.toolchains.drivers.driver import drivers, warm_options
+from steelyard.checks.toolchains.python.environment import interpreter_of
+from steelyard.checks.toolchains.python.evidence import seal_case
+from steelyard.checks.toolchains.python.interpreter import WarmOptions
+from steelyard.checks.toolchains.python.job import read_tests
 from steelyard.checks.toolchains.recipes.recipe import Recipe, recipes
 from steelyard.checks.toolchains.recipes.step_runner import require_recipe_programs
 from steelyard.errors import InputError

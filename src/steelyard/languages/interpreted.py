@@ -12,7 +12,7 @@ PYTHON = Language(
     defines=rf"(?:async[ \t]+def|def|class)[ \t]+{NAME}",
     imports=r"(?:import|from)[ \t]+[\w.]+",
     imported=r"^from [\w.]{1,200} import (?P<names>[^\n]{1,500})",
-    checker="steelyard.checks.python.checker:PythonChecker",
+    checker="steelyard.checks.toolchains.python.checker:PythonChecker",
     settings=frozenset({"answer", "entry_point", "module", "prefix", "test_file"}),
     packages=Packages.PYPI,
     probe="probe = 1\n",

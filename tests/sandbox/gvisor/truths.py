@@ -23,7 +23,7 @@ from tests.checks.forms.io.test_checker import case as io_case
 from tests.checks.forms.tests.answers import TRUTHS as COMMAND
 from tests.checks.forms.tests.cases import case as command_case
 from tests.checks.forms.tests.test_answers import answer_of
-from tests.checks.python.corpus import TRUTHS as PYTHON
+from tests.checks.toolchains.python.corpus import TRUTHS as PYTHON
 from tests.checks.toolchains.rust.cases import CASES as RUST_CASES
 from tests.checks.toolchains.rust.planted import planted
 from tests.checks.toolchains.terraform.cases import CASES as TERRAFORM_CASES

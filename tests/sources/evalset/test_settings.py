@@ -21,7 +21,7 @@ def looked_at(*names: str) -> set[str]:
 @pytest.mark.parametrize(
     ("known", "names"),
     [
-        (PYTHON.settings, ("src/steelyard/checks/python/", "src/steelyard/checks/grading/limits")),
+        (PYTHON.settings, ("src/steelyard/checks/toolchains/python/", "src/steelyard/checks/grading/limits")),
         (RUST.settings, ("src/steelyard/checks/toolchains/rust/",)),
         (TERRAFORM.settings, ("src/steelyard/checks/toolchains/terraform/",)),
         (TEXT, ("src/steelyard/checks/forms/text",)),

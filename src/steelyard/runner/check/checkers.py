@@ -7,7 +7,7 @@ from typing import cast
 
 from steelyard.checks import preparation
 from steelyard.checks.preparation import CALLS, COMMAND, IO, TEXT, supported_languages, warm_options_of
-from steelyard.checks.python.interpreter import WarmOptions
+from steelyard.checks.toolchains.python.interpreter import WarmOptions
 from steelyard.errors import UserError
 from steelyard.model.case import Case
 from steelyard.model.environment import Environment

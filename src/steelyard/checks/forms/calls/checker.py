@@ -18,8 +18,8 @@ from steelyard.checks.forms.calls.verdict import Expected, differing_results, ve
 from steelyard.checks.grading.demands import require_no_demands, with_custom_check
 from steelyard.checks.grading.digests import check_digest
 from steelyard.checks.grading.excerpts import explained
-from steelyard.checks.python.job import read_code
 from steelyard.checks.toolchains.drivers.driver import Driver, driver_of, with_tools
+from steelyard.checks.toolchains.python.job import read_code
 from steelyard.checks.toolchains.recipes.outcomes import built, running_files
 from steelyard.checks.toolchains.recipes.runners import StepRunners
 from steelyard.checks.toolchains.recipes.step_runner import Layout, StepRunner, layout_of

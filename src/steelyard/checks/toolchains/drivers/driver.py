@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 
-from steelyard.checks.python.environment import interpreter_of
-from steelyard.checks.python.interpreter import COMMON, FLAGS, RUNTIME, SEED, STARTER, WarmOptions
+from steelyard.checks.toolchains.python.environment import interpreter_of
+from steelyard.checks.toolchains.python.interpreter import COMMON, FLAGS, RUNTIME, SEED, STARTER, WarmOptions
 from steelyard.checks.toolchains.recipes.recipe import Programs, Recipe, recipe_of, recipes
 from steelyard.checks.toolchains.rust.toolchain import find_toolchain
 from steelyard.errors import InputError
