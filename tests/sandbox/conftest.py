@@ -1,5 +1,6 @@
 """One sandbox of each kind, made once for all tests."""
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Literal
 
@@ -12,9 +13,16 @@ from tests.sandbox.backends import ALL, ISOLATING
 
 
 def once(made: dict[str, Sandbox], name: str) -> Sandbox:
+    skip_without_rights(name)
     if name not in made:
         made[name] = ALL[name]()
     return made[name]
+
+
+def skip_without_rights(name: str) -> None:
+    """Skip a test of a sandbox that an ordinary user, or a user without control groups, cannot create."""
+    if name in {"oci", "gvisor"} and (os.geteuid() != 0 or find_cgroups() is None):
+        pytest.skip("containers need root and control groups")
 
 
 @pytest.fixture(scope="session")
@@ -32,19 +40,22 @@ def any_sandbox(request: pytest.FixtureRequest, made: dict[str, Sandbox]) -> San
 
 @pytest.fixture(params=ALL)
 def make_any(request: pytest.FixtureRequest) -> Callable[[], Sandbox]:
+    skip_without_rights(request.param)
     return ALL[request.param]
 
 
 @pytest.fixture(params=[name for name in ISOLATING if "resource limits only" not in name])
 def grouped(request: pytest.FixtureRequest, made: dict[str, Sandbox]) -> Sandbox:
     """Give each sandbox that limits memory, which takes control groups."""
+    if find_cgroups() is None:
+        pytest.skip("memory is limited by control groups alone, and there are none")
     return once(made, request.param)
 
 
 @pytest.fixture
 def counts_memory(sandbox: Sandbox, request: pytest.FixtureRequest) -> bool:
     """Whether the sandbox counts the memory of all processes together."""
-    return "resource limits only" not in request.node.name
+    return "resource limits only" not in request.node.name and find_cgroups() is not None
 
 
 @pytest.fixture

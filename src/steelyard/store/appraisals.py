@@ -41,7 +41,7 @@ APPRAISED = {
 def outcomes_view(
     connection: duckdb.DuckDBPyConnection, rows: str, columns: frozenset[str], rule: ScoringRule
 ) -> tuple[str, frozenset[str]]:
-    """Return the SQL of `rows` with what the rule makes of each one, and the columns that gives."""
+    """Return SQL that adds the rule's columns to `rows`, and their names."""
     pass_score = getattr(rule, "pass_score", None)
     if pass_score is not None and not columns & {"passed", "kind"}:
         rows = f"SELECT *, score_micro >= {ceil(pass_score * MICRO_POINTS)} AS passed FROM ({rows})"
@@ -113,7 +113,7 @@ def _create_table(
 ) -> None:
     columns = {f"fact_{name}": _TYPES[name] for name in facts} | APPRAISED
     rows = [(*row, *(getattr(appraisal, name) for name in APPRAISED)) for row, appraisal in appraisals]
-    # Whole columns are handed over at once; row by row, a thousand combinations would take a second.
+    # Passes whole columns: row by row, a thousand combinations would take a second.
     listed = ", ".join(f"unnest(CAST(? AS {sql_type}[])) AS {name}" for name, sql_type in columns.items())
     values = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in columns]
     connection.execute(f"CREATE OR REPLACE TEMP TABLE appraisals AS SELECT {listed}", values)

@@ -1,4 +1,4 @@
-"""Count the outcomes of each case: one group-by, whose rows are proved sound before they are fetched."""
+"""Count the outcomes of each case in one group-by, validated before its rows are fetched."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ _COUNTS = CaseState._fields[len(NAMES) + 1 :]  # behind the names and the digest
 def count_cases(
     connection: duckdb.DuckDBPyConnection, measured: frozenset[str], *, where: str
 ) -> list[CaseState]:
-    """Count the view `outcomes` by case, in the order of the names; keep the counts as `case_states`."""
+    """Count the view `outcomes` by case into the table `case_states`, sorted by name."""
     counted = load_sql("case_states", measured=measured)
     connection.execute(f"CREATE OR REPLACE TEMP TABLE case_states AS {counted}")
     _require_sound(connection, measured)
@@ -38,7 +38,7 @@ def count_cases(
 
 
 def _fetched(connection: duckdb.DuckDBPyConnection, *, digest: str) -> list[CaseState]:
-    """Fetch the counts by column; most are 0 in every case, and one column of 0 stands for all of those."""
+    """Fetch the counts by column; columns that are all 0 share one column."""
     counts = dict(_integers(connection))
     requested = {**dict.fromkeys(NAMES), "digest": digest, **counts, "nothing": "0"}
     selected = ", ".join(f"{sql} AS {name}" if sql else name for name, sql in requested.items())
@@ -55,7 +55,7 @@ def _fetched(connection: duckdb.DuckDBPyConnection, *, digest: str) -> list[Case
 
 
 def _integers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
-    """Yield the counts that are not 0 everywhere, in SQL; one that needs more than 64 bits comes as text."""
+    """Yield SQL for each nonzero count; counts beyond 64 bits become text."""
     highest = ", ".join(f"coalesce(max({name}), 0)" for name in _COUNTS)
     row = connection.execute(f"SELECT {highest} FROM case_states").fetchall()[0]
     for name, most in zip(_COUNTS, row, strict=True):
@@ -67,7 +67,7 @@ def _integers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]
 def cases_in_doubt(connection: duckdb.DuckDBPyConnection) -> list[CaseKey]:
     """Return the cases in which some attempt may have been claimed twice."""
     mark_of_range = range_marks(connection)
-    # Nearly all cases have the same attempts, so that few numbers prove most of them.
+    # Nearly all cases have the same attempts, so few ranges cover most of them.
     seen = connection.execute(f"SELECT DISTINCT {ATTEMPTS} FROM case_states").fetchall()
     doubtful = {numbers for numbers in seen if not are_distinct(Attempts(*numbers), mark_of_range)}
     if not doubtful:
@@ -88,7 +88,7 @@ def _require_sound(connection: duckdb.DuckDBPyConnection, measured: frozenset[st
 
 
 def _faults(measured: frozenset[str]) -> Iterator[tuple[str, RowFault | None]]:
-    """Yield what may be wrong with a case, in SQL, and the fault; none for two digests, which need a name."""
+    """Yield SQL conditions for invalid cases with their faults, except for conflicting digests."""
     for column in NAMES:
         requested = f"every row needs a {column.removesuffix('_id')}"
         yield f"coalesce({column}, '') = ''", RowFault(column, EMPTY, requested)

@@ -1,4 +1,4 @@
-"""Check rows about several samples before they are expanded: of n samples of a case, c passed."""
+"""Validate rows of counts (n samples, c passed) before they are expanded."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from steelyard.store.fields import PASSED_N, SAMPLES_N
 from steelyard.store.reading import Table
 
 MOST_SAMPLES = 1_000_000  # of one row
-# The column at fault, the SQL condition of the fault over `value` and our columns, and what was expected.
+# The invalid column, an SQL condition over `value` and our columns, and the expectation.
 FAULTS = (
     (SAMPLES_N, EMPTY, "every row needs the number of samples"),
     (PASSED_N, EMPTY, "every row needs the number of samples that passed"),
@@ -21,7 +21,7 @@ FAULTS = (
 
 
 def require_sound_counts(connection: duckdb.DuckDBPyConnection, tables: Iterable[Table]) -> None:
-    """Refuse counts that no samples can have; their location is searched only then."""
+    """Raise InputError for impossible counts, with their location."""
     for table in (table for table in tables if table.holds_counts):
         values = {field.field.column: table.value(field) for field in table.fields}
         counts = (

@@ -20,7 +20,7 @@ def connect(*, threads: int | None = None) -> duckdb.DuckDBPyConnection:
     """Open an empty in-memory database that fetches nothing from outside."""
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
-        # One for each database, which makes it when it spills and removes it when it is closed.
+        # One per database, which creates it on spilling and removes it on closing.
         "temp_directory": f"{spill_folder(os.getpid())}/{next(_numbers)}",
     }
     if threads is not None:

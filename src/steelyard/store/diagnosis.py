@@ -103,7 +103,7 @@ def explain_fault(
 
 
 def _count_hint(table: Table, field: FoundField, cell: _Cell) -> str:
-    """Say how to read a column of counts, where a verdict was expected and a number of samples is there."""
+    """Return a hint for a column of counts that was given as verdicts."""
     total = find_column("n", table.types)
     if field.field.name != "passed" or total is None or not (cell.value or "").isdigit():
         return ""
@@ -121,7 +121,7 @@ def _value_hint(field: FoundField, value: str) -> str:
 
 def _unusable(field: FoundField) -> str:
     """Return the SQL condition for a value that cannot be counted."""
-    # A share far above 1 is a number all right, but its square is too large.
+    # A share far above 1 is a valid number, but its square overflows.
     return NO_SHARE if field.field.kind is FieldKind.SHARE else NOT_CONVERTIBLE
 
 

@@ -16,7 +16,7 @@ from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.store.database import load_sql
 from steelyard.store.reading import FILE_COLUMN
 
-# Numbers are compared as numbers, so that '1' and '01' are one attempt.
+# Numbers are compared as numbers: '1' and '01' are one attempt.
 ATTEMPT = "coalesce(CAST(attempt_number AS VARCHAR), CAST(attempt AS VARCHAR))"
 NAMES = ("model", "tier", "suite", "case_id")
 NOT_CONTENT = frozenset({*NAMES, "attempt", "attempt_number", FILE_COLUMN})
@@ -67,7 +67,7 @@ def without_duplicates(
     suspects: Iterable[CaseKey],
     policy: Duplicates,
 ) -> tuple[str, Mapping[SubjectKey, int]]:
-    """Return the SQL of the rows with one row for each attempt, and how many rows that leaves out."""
+    """Return SQL with one row per attempt, and the number of dropped rows."""
     _create_identified(connection, rows, columns, list(suspects))
     repeated = connection.execute(load_sql("duplicates")).fetchall()
     if policy is Duplicates.ERROR:

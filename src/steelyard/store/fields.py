@@ -12,7 +12,7 @@ from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 
 
 class FieldKind(StrEnum):
-    """What a field holds; the text is shown to users as what was expected."""
+    """The type of a field, worded as the expectation in messages."""
 
     NAME = "a name"
     ATTEMPT = "an attempt number"
@@ -182,7 +182,7 @@ INTEGER_TYPES = frozenset(
 FLOAT_TYPES = frozenset({"DOUBLE", "FLOAT"})
 TEXT_TYPES = frozenset({"VARCHAR"})
 
-# Among them the words of other tools: PASS and FAIL, C and I, ok.
+# Includes the words of other tools: PASS and FAIL, C and I, ok.
 TRUE_WORDS = ("true", "t", "yes", "y", "1", "1.0", "pass", "passed", "ok", "c", "correct", "success")
 FALSE_WORDS = ("false", "f", "no", "n", "0", "0.0", "fail", "failed", "i", "incorrect", "failure")
 FLAGS = frozenset((*TRUE_WORDS, *FALSE_WORDS))
@@ -194,7 +194,7 @@ def convert(field: Field, value: str, sql_type: str) -> str | None:
     None means that no value of this type can be what the field holds.
     """
     if sql_type in TEXT_TYPES and field.kind is FieldKind.NAME:
-        # Untouched: an empty name is seen after the group-by, where it costs nothing.
+        # Unchanged: empty names are detected after the group-by, at no cost.
         return value
     if sql_type in TEXT_TYPES:
         return _FROM_TEXT[field.kind](f"nullif(trim({value}), '')", field)
@@ -202,7 +202,7 @@ def convert(field: Field, value: str, sql_type: str) -> str | None:
 
 
 def attempt_number(value: str, sql_type: str) -> str:
-    """Return SQL for the number of a converted attempt, or NULL where it is a name: 1.5 is not attempt 2."""
+    """Return SQL for an attempt's number, NULL for a name; 1.5 is not attempt 2."""
     if sql_type in INTEGER_TYPES | FLOAT_TYPES or sql_type.startswith("DECIMAL"):
         return f"TRY_CAST({value} AS BIGINT)"
     text = f"CAST({value} AS VARCHAR)"
@@ -233,7 +233,7 @@ def _from_integer(field: Field, value: str, sql_type: str) -> str | None:
         case FieldKind.ATTEMPT:
             return value
         case _ if field.unit == 1:
-            # As it is: whether a number is negative is seen in the group-by, where it costs less than here.
+            # Unchecked: negative numbers are detected in the group-by, at lower cost.
             return f"CAST({value} AS BIGINT)" if "HUGE" in sql_type or sql_type == "UBIGINT" else value
         case _:
             return f"CAST(CAST({value} AS HUGEINT) * {field.unit} AS BIGINT)"
@@ -246,7 +246,7 @@ def _from_fraction(field: Field, value: str) -> str | None:
         case FieldKind.FLAG:
             return _flag_of_number(value)
         case FieldKind.COUNT | FieldKind.ATTEMPT:
-            # pandas turns a column of whole numbers with a gap in it into floats.
+            # pandas converts integer columns with missing values to floats.
             return (
                 f"CASE WHEN {value} IS NULL OR {value} = trunc({value}) THEN CAST({value} AS BIGINT) "
                 f"ELSE {_failure(value, 'BIGINT')} END"
@@ -263,7 +263,7 @@ def _flag_of_number(value: str) -> str:
 
 
 def _failure(value: str, sql_type: str) -> str:
-    # error() would say it better, but TRY, with which the bad row is found afterwards, does not allow it.
+    # error() would be clearer, but TRY, which locates the bad row later, does not support it.
     return f"CAST('?' || {value} AS {sql_type})"
 
 

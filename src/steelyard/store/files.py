@@ -1,4 +1,4 @@
-"""Find the outcome files a user named, detect their format by name, and open them whether packed or not."""
+"""Find outcome files by path or glob, detect their format by suffix, and open them."""
 
 import gzip
 from collections import Counter
@@ -56,7 +56,7 @@ def open_bytes(path: Path) -> BinaryIO:
 
 
 def input_files(patterns: Iterable[str | Path]) -> tuple[InputFile, ...]:
-    """Expand paths and globs to files, each once, in sorted order, or say which one cannot be read."""
+    """Expand paths and globs to unique sorted files; raise InputError for an unreadable one."""
     named = sorted({path for pattern in patterns for path in _expand(str(pattern))})
     if not named:
         raise InputError("no outcome files given; name at least one .csv, .jsonl or .parquet file")
@@ -66,7 +66,7 @@ def input_files(patterns: Iterable[str | Path]) -> tuple[InputFile, ...]:
 
 
 def _expand(pattern: str) -> Sequence[Path]:
-    # A file whose own name holds a bracket or a star is that file, not a pattern.
+    # An existing file with a bracket or a star in its name is not a pattern.
     if not has_magic(pattern) or _exists(Path(pattern)):
         return [_readable(Path(pattern))]
     result = sorted(glob(pattern, recursive=True))  # noqa: PTH207  # Path.glob takes no absolute pattern
@@ -90,7 +90,7 @@ def _readable(path: Path) -> Path:
                 raise InputError(f"{path}: is a run, not a file of outcomes; see `steelyard report {path}`")
             raise InputError(f"{path}: is a folder; name the files in it, for example '{path}/*.csv'")
         if not S_ISREG(mode):
-            # Opening a pipe waits for a writer, and a file is read more than once.
+            # Opening a pipe would block, and files are read more than once.
             raise InputError(f"{path}: is a pipe or a device; save the outcomes to a file and name that")
         with path.open("rb"):
             return path

@@ -1,7 +1,6 @@
-"""Read the header line of a delimited text file, and refuse one that cannot be trusted.
+"""Read and validate the header line of a delimited text file.
 
-The engine could guess the header itself, but where a row is ragged it guesses that the ragged row is
-the header and drops everything above it without a word.
+The engine's own detection takes a ragged row for the header and silently drops all rows above it.
 """
 
 import csv
@@ -53,7 +52,7 @@ def header(path: Path, *, delimiter: str | None = None) -> Header:
 
 
 def _delimiter(path: Path, line: str) -> str:
-    """Return what separates the names of a header: what occurs most outside quotes; tabs in a .tsv file."""
+    """Return the delimiter: a tab in a .tsv file, else the most frequent one outside quotes."""
     if path.name.lower().removesuffix(COMPRESSED).endswith(".tsv"):
         return "\t"
     bare = re.sub('"[^"]*"', "", line)
@@ -65,7 +64,7 @@ def _has_open_quote(line: str) -> bool:
 
 
 def _open(path: Path) -> IO[str]:
-    # Bytes that are no UTF-8 come as surrogates: those of later lines are read ahead but not our business.
+    # Invalid UTF-8 becomes surrogates: read-ahead may reach later lines, which are not checked here.
     if path.suffix.lower() == COMPRESSED:
         return gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=None)
     return path.open("rt", encoding="utf-8-sig", errors="surrogateescape", newline=None)

@@ -1,7 +1,4 @@
-"""Say how to make rows of a JSON file that holds one object: by which `jq` command.
-
-Looks at the form of the document only.
-"""
+"""Suggest a `jq` command that converts a JSON object to rows."""
 
 import json
 import shlex
@@ -16,7 +13,7 @@ LARGEST = 32 * 2**20  # bytes of a file that is looked at
 
 
 def rows_of_object(path: Path) -> str:
-    """Return the command that makes outcome rows of an object, or how its keys look."""
+    """Return the `jq` command that converts an object to rows, or describe its keys."""
     document = _document(path)
     if not isinstance(document, dict) or not document:
         return "is not a JSON list of objects"
@@ -45,7 +42,7 @@ def _document(path: Path) -> object:
 
 
 def _programs(location: str, contents: object, *, depth: int) -> Iterator[str]:
-    """Find every part of a document that could be rows, the outer ones first."""
+    """Yield a jq program for each part that could be rows, outer parts first."""
     if isinstance(contents, list) and contents and all(isinstance(item, dict) for item in contents):
         yield f"{location}[]"
     if not isinstance(contents, dict) or not contents:

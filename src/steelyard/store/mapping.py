@@ -15,7 +15,7 @@ from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, PASSED_N, SAMPLES_N, 
 COUNTS = frozenset({SAMPLES_N, PASSED_N})
 KEYS = frozenset({"model", "tier", "suite", "case_id", "digest"})
 VERDICTS = frozenset({"passed", "kind"})
-# What only a row about a single sample has: other numbers in it may be counts of its tests.
+# Columns of per-sample rows only: their other numbers may count tests.
 OF_ONE_SAMPLE = VERDICTS | {"attempt", "score_micro", "built", "tests_passed", "tests_failed"}
 NESTED = ("JSON", "STRUCT", "MAP")  # the types into which a path may lead
 LINE = 120  # characters for the names of columns in a message
@@ -62,7 +62,7 @@ def found_fields(
 def _with_settled_counts(
     result: Mapping[str, FoundField], chosen: Mapping[str, str], where: str
 ) -> tuple[FoundField, ...]:
-    """Read rows as counts if they have both, and nothing of a single sample unless the user chose `c`."""
+    """Whether rows are counts: they have both columns and, unless the user chose `c`, no per-sample one."""
     has_counts = result.keys() >= COUNTS
     if not has_counts and {"n", "c"} & chosen.keys():
         raise InputError(
@@ -84,7 +84,7 @@ def find_column(name: str, columns: Mapping[str, str]) -> FoundField | None:
 
 
 def without_ignored(columns: Mapping[str, str], ignored: Iterable[str], *, where: str) -> dict[str, str]:
-    """Leave out the columns that the user wants to be ignored, or say that there is no such column."""
+    """Drop the ignored columns; raise InputError for an unknown one."""
     by_lower_name = {column.lower(): column for column in columns}
     for name in ignored:
         if name.lower() not in by_lower_name:
@@ -153,7 +153,7 @@ def _find_field(field: Field, name: str, columns: Mapping[str, str]) -> FoundFie
 
 
 def list_names(columns: Iterable[str]) -> str:
-    """Name columns in a message: as many as fit a line, and how many more there are."""
+    """List columns for a message: those that fit a line, and the number of others."""
     names = [repr(name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…") for name in columns]
     ends = accumulate(len(name) + len(", ") for name in names)
     fitting = max(1, sum(end <= LINE for end in ends))

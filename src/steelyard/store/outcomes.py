@@ -46,7 +46,7 @@ class Counting:
 
 
 def count_outcomes(patterns: Iterable[str | Path], counting: Counting) -> Evidence:
-    """Read outcome files and return what they say about each case."""
+    """Read outcome files and return the evidence on each case."""
     with counted_outcomes(patterns, counting) as (_, evidence):
         return evidence
 
@@ -55,9 +55,9 @@ def count_outcomes(patterns: Iterable[str | Path], counting: Counting) -> Eviden
 def counted_outcomes(
     patterns: Iterable[str | Path], counting: Counting
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, Evidence]]:
-    """Count outcome files; yield also the connection, with the counted rows as the view `outcomes`."""
+    """Count outcome files; yield the connection (view `outcomes`) and the evidence."""
     files = input_files(patterns)
-    # Each thread that reads JSON takes about 100 MB, from however small a packed file.
+    # Each thread that reads JSON takes about 100 MB, even for a small packed file.
     threads = 1 if any(map(is_packed_json, files)) else None
     with connect(threads=counting.threads or threads) as connection:
         result: Sequence[Table] = ()
@@ -87,7 +87,7 @@ def _evidence(connection: duckdb.DuckDBPyConnection, result: Sequence[Table], co
     rows, columns = priced(rows, columns, counting.prices)
     _require_verdicts(connection, result[0], columns, counting)
     evidence = evidence_of(connection, rows, columns, counting, where=result[0].where)
-    # With a column of kinds, a sample may be an error whose verdict is rightly empty.
+    # With a classification, the verdict of an error may be empty.
     is_unsaid = "kind" not in columns and any(state.n_error for state in evidence.states)
     return replace(evidence, blank=blank_cells(connection, result, "passed")) if is_unsaid else evidence
 
@@ -119,7 +119,7 @@ def evidence_of(
     *,
     where: str,
 ) -> Evidence:
-    """Count rows, given as SQL in our columns and units, from whatever files they come."""
+    """Count rows of any source, given as SQL with our columns and units."""
     rule = counting.rule_for(columns)
     measured = _create_outcomes(connection, rows, columns, rule)
     states = count_cases(connection, measured, where=where)
@@ -181,7 +181,7 @@ def _create_outcomes(
 def _with_single_values(
     evidence: Evidence, connection: duckdb.DuckDBPyConnection, measured: frozenset[str], counting: Counting
 ) -> Evidence:
-    """Add what takes a look at every sample: spreads and runs unless there are too many, scores on demand."""
+    """Add per-sample statistics: spreads and runs up to a limit, scores on request."""
     is_small = are_wanted(counting.spread, sum(state.n + state.n_error for state in evidence.states))
     if not is_small and not counting.count_scores:
         return evidence

@@ -1,4 +1,4 @@
-"""Turn a small table of plain values into a Parquet file, for tools that read nothing but tables."""
+"""Write a small table as a Parquet file, for tools that read only tables."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ TYPES: Mapping[type, str] = {str: "VARCHAR", bool: "BOOLEAN", int: "BIGINT", flo
 
 
 def parquet_bytes(types: Mapping[str, type], rows: Sequence[Sequence[Value]]) -> bytes:
-    """Return a Parquet file of these columns and rows; an unknown value is null."""
+    """Return a Parquet file of columns and rows; None becomes null."""
     with TemporaryDirectory(prefix="steelyard-") as folder, connect(threads=1) as connection:
         path = Path(folder) / "table.parquet"
         create_table(connection, types, rows)

@@ -1,4 +1,4 @@
-"""Price tokens: rows without a cost get one from the prices that were given."""
+"""Compute the cost of rows without one from token prices."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""Make every input file look the same: one SQL view of rows with our column names and integer units.
-
-Says what to read, not what to make of it; nothing is counted here.
-"""
+"""Build one SQL view over input files of all formats, with our column names and integer units."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -73,12 +70,12 @@ class Table:
         return f"{column}->>'$'"
 
     def value(self, match: FoundField) -> str:
-        """Return SQL for the value in our units; it fails on a value that is none."""
+        """Return SQL for the value in our units; fails on invalid values."""
         sql_type = self.types[match.column]
         is_text = sql_type == "JSON" or bool(match.path)
         sql = convert(match.field, self.raw(match), "VARCHAR" if is_text else sql_type)
         if sql is None:
-            # A struct spells out all its members.
+            # The type of a struct lists all its members.
             shown = (
                 sql_type.lower() if len(sql_type) <= LONGEST_TYPE else f"{sql_type[:LONGEST_TYPE].lower()}…"
             )
@@ -107,9 +104,9 @@ def tables(
     *,
     only: frozenset[str] = frozenset(),
 ) -> tuple[Table, ...]:
-    """Look at the columns of the files and decide what each one holds.
+    """Detect the fields of the files' columns.
 
-    With `only`, no other fields are looked for, and the columns that the user chose may be absent.
+    With `only`, detect no other fields; columns that the user chose may be absent.
     """
     for file in files:
         _require_bounded(file)
@@ -144,7 +141,7 @@ def _is_packed(file: InputFile) -> bool:
 
 
 def _by_model(table: Table, naming: ColumnMapping) -> list[Table]:
-    """Make one table for each column that holds the outcomes of one model."""
+    """Split a wide table into one table per model column."""
     if not naming.wide:
         return [table]
     if twice := [name for name in naming.wide if naming.wide.count(name) > 1]:
@@ -157,7 +154,7 @@ def _by_model(table: Table, naming: ColumnMapping) -> list[Table]:
 
 
 def _text_columns(file: InputFile, naming: ColumnMapping) -> Header:
-    """Return the header of a delimited file; the other formats carry their own column names."""
+    """Return the header of a delimited file; other formats carry column names."""
     return header(file.path, delimiter=naming.delimiter) if file.format in TEXT_FORMATS else NO_HEADER
 
 
@@ -187,7 +184,7 @@ def _table(
 
 
 def _require_few_keys(connection: duckdb.DuckDBPyConnection, files: Sequence[InputFile]) -> None:
-    """Refuse rows with very many different keys, each of which would become a column."""
+    """Refuse rows with too many different keys: each becomes a column."""
     ((count,),) = connection.execute(
         "SELECT approx_count_distinct(key) FROM (SELECT unnest(json_keys(json)) AS key "
         f"FROM read_json_objects({_json_options(files)}))"
@@ -209,15 +206,15 @@ def _longest_row(files: Sequence[InputFile]) -> int:
 
 
 def _common_options(files: Sequence[InputFile]) -> str:
-    # Escaped, since DuckDB would take a bracket or a star in a file's own name for a pattern.
+    # Escaped: DuckDB would expand brackets and stars in file names.
     names = ", ".join(sql_text(escape(str(file.path))) for file in files)
-    # DuckDB before 1.5 does not know a suffix in capitals by itself.
+    # DuckDB before 1.5 does not recognise a suffix in capitals.
     packed = files[0].format is not FileFormat.PARQUET and all(map(_is_packed, files))
     return f"[{names}]" + (", compression='gzip'" if packed else "")
 
 
 def scan_of(files: Sequence[InputFile], head: Header) -> str:
-    """Return the SQL that reads files of one format, with the file's name beside each row."""
+    """Return SQL that reads files of one format and adds the file name."""
     common = f"{_common_options(files)}, filename={sql_text(FILE_COLUMN)}"
     match files[0].format:
         case FileFormat.PARQUET:
@@ -226,7 +223,7 @@ def scan_of(files: Sequence[InputFile], head: Header) -> str:
             # Search the whole file for keys: a key may first occur late.
             return (
                 f"read_json({_json_options(files)}, filename={sql_text(FILE_COLUMN)}, union_by_name=true, "
-                # Without this, rows of more than 200 different keys would be taken for one map.
+                # Otherwise rows with more than 200 different keys become one map.
                 "maximum_depth=1, sample_size=-1, map_inference_threshold=-1)"
             )
         case _:
@@ -265,7 +262,7 @@ def _select(table: Table, naming: ColumnMapping, models: Mapping[Path, str]) -> 
 
 
 def _where(table: Table) -> str:
-    """Leave out empty cells of a column that holds one model's outcomes: no sample stands there."""
+    """Return SQL that skips empty cells of a model column: they are not samples."""
     if table.model is None:
         return ""
     return f" WHERE nullif(trim(CAST({table.raw(table.fields[-1])} AS VARCHAR)), '') IS NOT NULL"

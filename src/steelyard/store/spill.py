@@ -1,4 +1,4 @@
-"""Keep the folder for rows that do not fit into memory; remove those of processes that were killed."""
+"""Manage the folder for rows that exceed memory; remove those of killed processes."""
 
 import atexit
 import os
@@ -14,7 +14,7 @@ PID_NAMESPACE = Path("/proc/self/ns/pid")  # not on macOS
 
 @cache
 def spill_folder(process: int) -> str:
-    """Make a folder in the system's temporary one that only this user can open; it goes with the process."""
+    """Create a private temporary folder, removed when the process exits."""
     prefix = _namespace_prefix()
     folder = mkdtemp(prefix=f"{prefix}{process}-")
     _remove_abandoned(Path(folder).parent, prefix)
@@ -23,7 +23,7 @@ def spill_folder(process: int) -> str:
 
 
 def _namespace_prefix() -> str:
-    """Return how our folders begin: containers may share the temporary folder, but not process numbers."""
+    """Return the folders' prefix, with the pid namespace: containers may share the temporary folder."""
     namespace = PID_NAMESPACE.stat().st_ino if PID_NAMESPACE.exists() else 0
     return f"{PREFIX}{namespace}-"
 

@@ -1,7 +1,4 @@
-"""Say in plain words why the engine cannot read a file.
-
-Only the wording of what the engine reports; which row holds a bad value is found in `diagnosis.py`.
-"""
+"""Explain why the engine cannot read a file; `diagnosis.py` locates bad values."""
 
 import json
 import re
@@ -20,7 +17,7 @@ SHOWN = 100  # characters of the engine's own words that a message shows
 
 
 def unreadable(files: Sequence[InputFile], error: duckdb.Error) -> str:
-    """Turn an engine error about a whole file into a message that names the file and what to do."""
+    """Turn an engine error about a file into a message with the file and the remedy."""
     text = str(error)
     named = [file for file in files if str(file.path) in text]
     # The longest name: `a.csv` is also part of `aa.csv`.
@@ -63,7 +60,7 @@ def _json_list_problem(path: Path, text: str) -> str:
 
 
 def _bad_json_row(path: Path, claimed: int) -> int:
-    """Return the row that is no JSON: DuckDB 2.0 reports a number that is too high by one."""
+    """Return the row with invalid JSON: DuckDB 2.0 reports one too many."""
     with open_bytes(path) as file:
         lines = iter(partial(file.readline, LONGEST_LINE), b"")
         rows = (line for line in lines if line.strip())

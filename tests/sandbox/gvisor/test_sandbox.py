@@ -1,5 +1,6 @@
 """gVisor: another kernel answers, what is missing is said, its own pipes and memory are out of the way."""
 
+import os
 import platform
 
 import pytest
@@ -9,12 +10,15 @@ from steelyard.model.execution import Command, Limits
 from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
 from tests.sandbox.backends import script
 
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="containers need root")
+
 
 def test_a_machine_without_gvisor_is_told_how_to_get_it() -> None:
     with pytest.raises(SandboxError, match="apt-get install runsc"):
         GvisorSandbox(runtime="no-such-runtime")
 
 
+@needs_root
 def test_a_runtime_that_makes_no_container_is_our_fault() -> None:
     sandbox = GvisorSandbox(runtime="false")
 
@@ -23,6 +27,7 @@ def test_a_runtime_that_makes_no_container_is_our_fault() -> None:
     sandbox.close()
 
 
+@needs_root
 def test_another_kernel_than_this_machines_answers() -> None:
     sandbox = GvisorSandbox()
 
@@ -33,6 +38,7 @@ def test_another_kernel_than_this_machines_answers() -> None:
     assert platform.version() not in result.stdout.decoded()
 
 
+@needs_root
 def test_the_pipes_of_the_sandbox_are_gone_before_the_command_starts() -> None:
     sandbox = GvisorSandbox()
     source = """
@@ -52,6 +58,7 @@ except OSError: pass
     assert (result.stdout.decoded(), result.exit_code) == ("[]\n", 0)
 
 
+@needs_root
 def test_what_gvisor_needs_for_itself_is_not_taken_from_the_command() -> None:
     sandbox = GvisorSandbox()
 

@@ -13,12 +13,15 @@ from steelyard.sandbox.oci.bundles import sweep
 from steelyard.sandbox.oci.sandbox import PREFIX, OciSandbox
 from tests.sandbox.backends import script
 
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="containers need root")
+
 
 def test_a_machine_without_a_runtime_is_told_how_to_get_one() -> None:
     with pytest.raises(SandboxError, match="apt-get install runc"):
         OciSandbox(runtime="no-such-runtime")
 
 
+@needs_root
 def test_a_runtime_that_makes_no_container_is_our_fault() -> None:
     sandbox = OciSandbox(runtime="false")
 
@@ -27,6 +30,7 @@ def test_a_runtime_that_makes_no_container_is_our_fault() -> None:
     sandbox.close()
 
 
+@needs_root
 def test_what_the_dead_have_left_is_swept_and_what_the_living_have_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

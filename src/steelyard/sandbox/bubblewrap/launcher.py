@@ -21,7 +21,7 @@ SERVER_CAPABILITIES = (*STEP_DOWN_CAPABILITIES, "CAP_SYS_ADMIN", "CAP_KILL")
 class BwrapLauncher:
     """Starts sandboxes; keeps the files that all of them get open.
 
-    `counted` tells whether control groups limit their memory.
+    `counted`: whether control groups limit their memory.
     """
 
     def __init__(self, *, counted: bool) -> None:

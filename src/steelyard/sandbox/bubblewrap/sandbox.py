@@ -16,7 +16,7 @@ from steelyard.sandbox.sandbox_process import run_in_sandbox
 class BubblewrapSandbox:
     """Runs each command in a sandbox of its own; thread-safe.
 
-    `groups` tells whether to use control groups if available.
+    `groups`: whether to use control groups if available.
     """
 
     warm_python = "warm-python"  # equally isolated, starts Python faster

@@ -1,1 +1,1 @@
-"""The run store: every paid answer and every checked outcome of a run, in tables that outlive us."""
+"""The run store: durable tables of all answers and outcomes of a run."""

@@ -109,7 +109,7 @@ OUTCOME_COLUMNS = (
     _column("sealed_assertions", _INT, "assertions that ran and whose expected value stayed outside"),
     _column("open_assertions", _INT, "assertions that ran and were compared within the answer's reach"),
 )
-# Null wherever `passed` is null, by construction: counting the rows that have them can then be spared.
+# Null whenever `passed` is null, so their rows need no separate count.
 EVIDENCE_COLUMNS = frozenset({"score_micro", "tests_micro", "built", "impl_micro"})
 COLUMNS = {SAMPLES: SAMPLE_COLUMNS, OUTCOMES: OUTCOME_COLUMNS}
 

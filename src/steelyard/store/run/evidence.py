@@ -19,7 +19,7 @@ from steelyard.store.run.run_store import RunStore, no_outcomes
 from steelyard.store.run.states import Counter, case_states, count_here, shares
 from steelyard.store.spreads import are_wanted, repeats, runs, score_counts, spreads
 
-# The columns of a run under the names that outcomes from any file have.
+# The columns of a run by the names of outcome files.
 _ALIASES = {
     "digest": "case_digest",
     "kind": "classification",
@@ -51,12 +51,12 @@ class RunCounting:
 
 
 def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
-    """Return what a run's outcomes say about each case."""
+    """Return the evidence of a run's outcomes on each case."""
     if not store.outcomes.files():
         raise no_outcomes(store)
     by_pass = counting.by_pass or store.manifest.stop_rule is not None
     dealt = shares(store.outcomes, parts=counting.parts, threads=counting.threads, by_pass=by_pass)
-    # Counted also where another rule counts again: what is doubled or was never planned is refused here.
+    # Counted even if another rule counts again: this refuses repeated and unplanned rows.
     states = case_states(store, counting.counter, dealt)
     if counting.rule is not None:
         return _appraised_again(store, counting, counting.rule)
@@ -85,7 +85,7 @@ def _sorted_out(
 
 
 def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounting) -> Evidence:
-    """Add what takes a look at every sample: spreads and runs unless there are too many, scores on demand."""
+    """Add per-sample statistics: spreads and runs up to a limit, scores on request."""
     is_small = are_wanted(counting.spread, sum(state.n + state.n_error for state in evidence.states))
     if not is_small and not counting.count_scores:
         return evidence
@@ -116,12 +116,12 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
 
 
 def _knows_attempts(manifest: Manifest) -> bool:
-    """Whether the samples of one attempt belong together; some logs say only how many passed, not which."""
+    """Whether equal attempts belong together; some logs contain only counts."""
     return manifest.attempts_known and (manifest.imported is None or manifest.imported.attempts_known)
 
 
 def _answer(store: RunStore) -> str:
-    """Return SQL by which samples repeat each other: the digest, or nothing at temperature 0."""
+    """Return SQL for the identity of repeated answers: the digest, constant at temperature 0."""
     if "answer_digest" not in store.outcomes.present():
         return ""
     cold = [
@@ -144,7 +144,7 @@ def _counted_cases(manifest: Manifest) -> tuple[RunCase, ...]:
 
 
 def _only(store: RunStore, cases: tuple[RunCase, ...]) -> str:
-    """Return SQL that keeps only some cases in their current form, where there are others."""
+    """Return SQL that keeps current forms of cases only."""
     if len(cases) == len(store.manifest.cases):
         return ""
     keys = ", ".join(map(str, planned_cases(store.manifest, cases))) or "NULL"
@@ -172,7 +172,7 @@ def _appraised_again(store: RunStore, counting: RunCounting, rule: RuleChoice) -
             ),
             where=store.outcomes.location.address,
         )
-    # Only what the run planned is in its tables, so what is not expected is a honeypot.
+    # Tables contain only planned cases, so an unexpected one is a honeypot.
     is_named = store.manifest.names_refusals
     again = replace(evidence, honeypots=evidence.unknown, unknown=(), names_refusals=is_named)
     return again if _knows_attempts(store.manifest) else replace(again, runs={})

@@ -21,13 +21,13 @@ LONGEST = 4_000  # characters of one answer
 TURNS = 10  # samples of one case
 CHARACTERS = 32_000_000
 MOST_ROWS = 5_000_000  # a larger run shows none: choosing them would take longer than the report
-COST_OF_A_ROW = 60  # what a sample takes that has nothing to say
+COST_OF_A_ROW = 60  # bytes of a sample without text
 
 
 def excerpts_of_run(
     address: str | Path, about: TextsOf = lambda _: None, *, threads: int | None = None
 ) -> tuple[SampleExcerpt, ...]:
-    """Return samples of a run, first one of every case, then a second of every case, and so on."""
+    """Return samples of a run round-robin over cases."""
     return retry_on_conflict(open_run(address), lambda store: _excerpts(store, about, threads))
 
 
@@ -48,7 +48,7 @@ def _excerpts(store: RunStore, about: TextsOf, threads: int | None) -> tuple[Sam
 
 
 def _counted(manifest: Manifest) -> str:
-    """Return SQL that keeps only the current form of each case, where there is another, and no honeypots."""
+    """Return SQL that keeps current forms of cases only, and no honeypots."""
     cases = tuple(case for case in manifest.current_cases() if not case.honeypot)
     if len(cases) == len(manifest.cases):
         return ""

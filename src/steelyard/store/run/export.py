@@ -22,16 +22,16 @@ from steelyard.store.run.run_store import RunStore, open_run, retry_on_conflict
 from steelyard.store.run.table import StoreTable
 from steelyard.store.run.viewing.marks import MARK_COLUMNS, MARKS, mark_row, read_marks
 
-# Imported outcomes that did not say how samples ended do not say it afterwards; what they did say stays.
+# Imported outcomes without a classification are exported without one.
 KIND = "classification"
 AS_SAID = f"CASE WHEN {KIND} NOT IN ('pass', 'fail') THEN {KIND} END AS {KIND}"
-# The current form of a case, unless its prompt has changed: then the form that was sent.
+# The current form of a case, or the form that was sent if its prompt has changed since.
 NOW = "coalesce((SELECT any_value({now}) FROM wanted WHERE wanted.case_key = rows.case_key), {was}) AS {was}"
 AS_NOW = {
     "case_key": NOW.format(now="now_key", was="case_key"),
     "case_digest": NOW.format(now="now_digest", was="case_digest"),
 }
-# By the stored values, also where the exported ones are marked.
+# Sorted by the stored values, even if the exported ones are escaped.
 _ORDER = ", ".join(f"rows.{name.strip()}" for name in ORDER.split(","))
 _COPY_OPTIONS = {
     FileFormat.PARQUET: "FORMAT parquet, COMPRESSION zstd",
@@ -79,7 +79,7 @@ def export_run(
 
 
 def _write_marks(run: str | Path, path: Path, options: str, cell: Callable[[StoredColumn], str]) -> int:
-    """Write the marks in the order in which they were made, with the key of the sample that each is on."""
+    """Write the marks in order of creation, with their samples' keys."""
     store = open_run(run)
     missing = (
         store.superseded_keys()
@@ -143,7 +143,7 @@ def copy_options(path: Path) -> str:
     form = SUFFIXES.get(plain.suffix.lower())
     if form not in _COPY_OPTIONS or (form is FileFormat.PARQUET and plain != path):
         raise UserError(
-            f"{path}: the suffix tells the format; use one of {', '.join(_suffixes())}, "
+            f"{path}: unknown suffix; use one of {', '.join(_suffixes())}, "
             f"all but Parquet also with {COMPRESSED}"
         )
     return _COPY_OPTIONS[form] + (", COMPRESSION gzip" if plain != path else "")
@@ -151,7 +151,7 @@ def copy_options(path: Path) -> str:
 
 def _copy(connection: duckdb.DuckDBPyConnection, path: Path, rows: str, options: str) -> int:
     try:
-        # The path is a draft already; DuckDB 1.4 leaves a second one lying when the disk is full.
+        # The path is a draft already; DuckDB 1.4 would leave its own behind on a full disk.
         ((count,),) = connection.execute(
             f"COPY ({rows}) TO {sql_text(str(path))} ({options}, USE_TMP_FILE false)"
         ).fetchall()

@@ -80,7 +80,7 @@ def size_fault(files: Iterable[DataFile], last_entry: Callable[[], tuple[str, by
 
 
 def _of_the_machine(message: str) -> str | None:
-    """Return what the operating system had against it; a missing file is rather the log's fault."""
+    """Return the operating system's error; a missing file points to the log instead."""
     match = _OS_ERROR.search(message)
     number = int(match["number"]) if match else ENOENT
     return None if number == ENOENT else f"{_IN_WORDS.get(number, 'refused')} ({os.strerror(number)})"

@@ -58,14 +58,14 @@ class RunReader:
 
     @contextmanager
     def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Yield a connection with temporary views of its own, or say which file cannot be read."""
+        """Yield a connection with its own temporary views; raise StoreError for an unreadable file."""
         with self._opened().cursor() as cursor:
-            # A data file is written once: its footer is parsed once. Set per cursor.
+            # Data files never change: cache their footers. A setting of each cursor.
             cursor.execute("SET parquet_metadata_cache = true; SET enable_progress_bar = false")
             try:
                 yield cursor
             except duckdb.Error as error:
-                # What follows the first line shows the SQL, with the address of every file.
+                # The other lines contain the SQL, with the addresses of all files.
                 what = (self._bucket and self._bucket.fault) or str(error).partition("\n")[0]
                 raise StoreError(f"{self._address}: cannot be read: {what}") from error
 

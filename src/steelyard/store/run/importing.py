@@ -1,6 +1,6 @@
-"""Make a run from outcome files, to be kept, compared and queried like any other.
+"""Import outcome files as a run.
 
-The rows are counted first, which finds every fault that a report would find; then they stream across.
+The rows are counted first, which finds all faults that a report would find; then they are copied.
 """
 
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ DEFAULT_NAMING = ColumnMapping()
 UNKNOWN = Scoring(name="given", version=1)  # until the files have been read
 LARGEST_ATTEMPT = 2**31 - 1
 
-# What outcomes from files may have under names of their own, and with which type.
+# Optional columns of outcome files with their types.
 _FILE_COLUMNS = {
     **dict.fromkeys(("kind", "attempt", "integrity"), "VARCHAR"),
     **dict.fromkeys(("passed", "untested", "unlinted", "built"), "BOOLEAN"),
@@ -85,8 +85,8 @@ def import_outcomes(
 ) -> Imported:
     """Write the outcomes of files into a new run.
 
-    Of `manifest`, the subjects, the cases and the rule are filled in from what the files hold. It is written
-    last: an import that was killed has left no run behind, and can be done again.
+    Fills in subjects, cases and rule of `manifest`, which is written last: a killed import leaves no run
+    behind and can be repeated.
     """
     with counted_outcomes(patterns, counting) as (connection, evidence):
         states = (*evidence.states, *evidence.unknown)
@@ -136,7 +136,7 @@ def _create_cases(connection: duckdb.DuckDBPyConnection, states: Iterable[CaseSt
 
 
 def _create_rows(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create the view `rows`: the outcomes with a null for whatever the files did not say."""
+    """Create the view `rows`: the outcomes, with null for missing columns."""
     present = {name for name, *_ in connection.execute("DESCRIBE outcomes").fetchall()}
     missing = [
         f"CAST(NULL AS {kind}) AS {name}" for name, kind in _FILE_COLUMNS.items() if name not in present
@@ -147,7 +147,7 @@ def _create_rows(connection: duckdb.DuckDBPyConnection) -> None:
     ).fetchall()
     number = "attempt_number"
     if unnumbered:
-        # Attempts that have names, very large numbers or nothing at all are numbered in that order.
+        # Named, very large and missing attempts are renumbered in that order.
         number = (
             "row_number() OVER (PARTITION BY model, tier, suite, case_id "
             "ORDER BY attempt_number, CAST(attempt AS VARCHAR)) - 1"

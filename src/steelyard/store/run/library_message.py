@@ -1,4 +1,4 @@
-"""Shorten error messages of the table library and of the object stores' client for users."""
+"""Shorten error messages of the table library and the object store client."""
 
 import re
 
@@ -21,7 +21,7 @@ def library_message(error: object) -> str:
     """
     plain = _XML.sub(_in_words, str(error))
     kept = re.split(r"\n\s*\d+: |\n\nDebug source", plain, maxsplit=1)[0]
-    # The client of an object store colours its messages. A signed address is as good as a password.
+    # The object store client colours its messages. A signed address is a secret.
     kept = _SIGNATURE.sub(r"\g<address>", " ".join(_COLOUR.sub("", kept).split()))
     return kept if len(kept) <= LONGEST else f"{kept[:LONGEST]}…"
 

@@ -16,7 +16,7 @@ from steelyard.store.run.columns import StoredColumn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnCount:
-    """The exact statistics of a column over all active files, from the table log."""
+    """Exact statistics of a column over all active files, from the table log."""
 
     nulls: int
     lowest: object
@@ -49,7 +49,7 @@ class Listing:
         possible = self._possible(holding)
         listed = zip(self.paths, self._column("num_records"), self._column("size_bytes"), strict=True)
         data_files = [
-            # Not the library's own addresses: those of a folder with a space in its name lead nowhere.
+            # Not the library's own addresses: they are wrong for folders with a space.
             DataFile(uri=f"{self._address}/{path}", rows=rows, size_bytes=size)
             for path, rows, size in listed
             if path in possible
@@ -79,14 +79,14 @@ class Listing:
         return values
 
     def _possible(self, holding: Mapping[str, str]) -> set[str]:
-        """Return the paths of the files whose ranges of values include the wanted ones."""
+        """Return the files whose value ranges include the given values."""
         possible = set(self.paths)
         for name, requested in holding.items():
             if not {f"min.{name}", f"max.{name}"} <= self._names:
                 continue
             lowest, highest = (self._actions[f"{bound}.{name}"].to_pylist() for bound in ("min", "max"))
             for path, low, high in zip(self.paths, lowest, highest, strict=True):
-                # The log keeps long values shortened, so that only their beginnings can be compared.
+                # The log truncates long values, so only their prefixes are compared.
                 if low is not None and high is not None and not low <= requested <= f"{high}\U0010ffff":
                     possible.discard(path)
         return possible

@@ -66,7 +66,7 @@ class Folder:
 
     def child(self, name: str) -> "Folder":
         """Return the folder of that name in this one, or refuse a path that the table library cannot use."""
-        # The table library takes these for something else, some of them with a crash.
+        # The table library misreads these, some with a crash.
         if unusable := sorted(UNUSABLE & set(self.address)):
             shown = " ".join(map(ascii, unusable))
             raise UserError(
@@ -86,7 +86,7 @@ class Folder:
     def read(self, name: str) -> bytes | None:
         """Return a whole file, or None if there is none of that name."""
         try:
-            # A run may come from another user: a device would never end, and a pipe would never begin.
+            # A run may come from another user: reading a device or a pipe might never end.
             if not S_ISREG((self._path / name).stat().st_mode):
                 raise StoreError(f"{self._path / name}: cannot be read: it is not a plain file")
             return (self._path / name).read_bytes()

@@ -1,4 +1,4 @@
-"""Find the entry of a table's log that is not whole, and say what can be done about it.
+"""Find the torn entry of a table's log and describe the remedy.
 
 The table library skips an empty entry and takes one that lacks its last lines, and the rows are gone without
 a word. A machine that loses power while it commits leaves just such entries.
@@ -75,13 +75,13 @@ def is_whole(entry: bytes) -> bool:
 
 
 def last_checkpoint(location: Location) -> int:
-    """Return the version that the newest checkpoint sums up, or -1 if there is none."""
+    """Return the version of the newest checkpoint, -1 if none."""
     names = location.child(LOG).names()
     return max((int(match[1]) for name in names if (match := _CHECKPOINT.fullmatch(name))), default=-1)
 
 
 def entry_fault(location: Location, versions: Iterable[int]) -> str | None:
-    """Say which of some entries is torn, and what to do; None if all are whole."""
+    """Return an error message for the first torn entry, None if there is none."""
     for version in versions:
         entry = location.read(entry_name(version))
         if entry is None or not is_whole(entry):
@@ -90,7 +90,7 @@ def entry_fault(location: Location, versions: Iterable[int]) -> str | None:
 
 
 def log_fault(location: Location) -> str | None:
-    """Say what is wrong with a log that the table library cannot read; None if it looks right."""
+    """Explain why the table library cannot read a log; None if it looks valid."""
     names = location.child(LOG).names()
     entries = sorted(int(match[1]) for name in names if (match := _ENTRY.fullmatch(name)))
     if not entries:

@@ -31,7 +31,7 @@ def _exported(store: RunStore, threads: int | None) -> ExportedRun:
         cursor = connection.execute(load_sql("log_rows"))
         names = [column[0] for column in cursor.description or ()]
         result = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    # A case that changed during the run has rows of its older form too; only the latest counts.
+    # A changed case has rows of older forms too; only the latest counts.
     latest = {(case.suite, case.case, case.digest): case for case in forms}
     known = [(latest.get((row["suite"], row["case_id"], row["case_digest"])), row) for row in result]
     current = [row for case, row in known if case is not None and not case.honeypot]
@@ -62,7 +62,7 @@ def _planned(manifest: Manifest) -> dict[tuple[str, str], int]:
 
 
 def _kind(kind: Classification, *, names_kinds: bool) -> Classification | None:
-    """Return how a sample ended, unless that was made up when outcomes which did not say it were imported."""
+    """Return the classification of a sample, None if the import derived it."""
     return kind if names_kinds or kind not in {Classification.PASS, Classification.FAIL} else None
 
 

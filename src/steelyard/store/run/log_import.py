@@ -31,7 +31,7 @@ Cases = Mapping[tuple[str, str], Case]
 def import_rows(
     rows: Sequence[LogRow], address: str | Path, manifest: Manifest, tiers: Mapping[str, str]
 ) -> Manifest:
-    """Write rows into a new run; of `manifest`, the subjects, the cases and the rule are filled in."""
+    """Write rows into a new run; fills in subjects, cases and rule of `manifest`."""
     cases = _cases(rows)
     filled = replace(
         manifest,
@@ -62,7 +62,7 @@ def import_rows(
 
 
 def _cases(rows: Sequence[LogRow]) -> Cases:
-    """Return each case once, in order, with the first prompt that a row has for it."""
+    """Return each case once, in order, with its first prompt."""
     first: dict[tuple[str, str], LogRow] = {}
     for row in rows:
         known = first.get((row.suite, row.case))
@@ -131,7 +131,7 @@ def _outcome(row: LogRow) -> Outcome:
 
 
 def _score(row: LogRow) -> int | None:
-    """Return the score in millionths; a log without scores has 1 for a pass and 0 for a failure."""
+    """Return the score in millionths; without scores, 1 for a pass and 0 for a failure."""
     if row.passed is None:
         return None
     return round((float(row.passed) if row.score is None else row.score) * MICRO_POINTS)

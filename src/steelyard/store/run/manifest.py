@@ -17,7 +17,7 @@ STRICT = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
 def read_manifest(location: Location) -> Manifest:
-    """Read a run's manifest, or say why it cannot be read."""
+    """Read a run's manifest; raise an error with the reason if it cannot be read."""
     text = location.read(FILE_NAME)
     where = f"{location.address}/{FILE_NAME}"
     if text is None:

@@ -28,7 +28,7 @@ from steelyard.store.run.viewing.marks import add_missing_marks, read_marks
 
 Item = TypeVar("Item")
 
-# What must be equal in all shards, and what a message calls it.
+# What must be equal in all shards, and its name in messages.
 SAME = {
     "eval_set": "eval sets",
     "subjects": "models, tiers or parameters",
@@ -65,7 +65,7 @@ def merge_shards(
     _copy_rows(ordered, merged)
     _copy_files(ordered, merged)
     write_eval_set(merged.location, eval_set)
-    # Last, so that a run that can be opened is whole.
+    # Written last: a run that can be opened is complete.
     write_manifest(merged.location, merged.manifest)
     return merged
 
@@ -133,7 +133,7 @@ def _has_open_case(run: RunStore) -> bool:
 
 
 def _whole_set(ordered: Sequence[RunStore]) -> EvalSet:
-    """Return the eval set that the shards were taken from; its digest proves it if no case was excluded."""
+    """Return the eval set of the shards, verified by digest if no case was excluded."""
     parts = [read_stored_set(run.location) for run in ordered]
     cases = _in_turn([part.cases for part in parts])
     suites = {suite.id: suite for part in parts for suite in part.suites}
@@ -175,7 +175,7 @@ def _in_turn(parts: Sequence[Sequence[Item]]) -> tuple[Item, ...]:
 
 
 def _require_one_place(runs: Sequence[RunStore]) -> None:
-    """Refuse shards of several buckets, or of a bucket and a folder: one engine reads them all."""
+    """Refuse shards in different buckets, or in a bucket and a folder."""
     places = {
         run.location.address.partition("://")[2].partition("/")[0]
         for run in runs
@@ -197,21 +197,21 @@ def _copy_rows(ordered: Sequence[RunStore], merged: RunStore) -> None:
 
 
 def _current_rows(runs: Sequence[RunStore], table: str) -> str:
-    """Return SQL for the rows of runs, without those of forms that a merged run does not know."""
+    """Return SQL for the rows of runs, except forms unknown to the merged run."""
     rows = ((rows_of(getattr(run, table)), run.counting_sql()) for run in runs)
     parts = " UNION ALL ".join(f"(SELECT * FROM ({row}) WHERE {counts})" for row, counts in rows)
     return f"SELECT * FROM ({parts})"
 
 
 def _is_merge_of(ordered: Sequence[RunStore], manifest: Manifest, run_store: RunStore) -> bool:
-    """Whether a run is what these shards make; one that was generated or checked again has other rows."""
+    """Whether a run equals the merge of these shards."""
     return run_store.manifest == manifest and all(
         _fingerprint(ordered, name) == _fingerprint([run_store], name) for name in (SAMPLES, OUTCOMES)
     )
 
 
 def _fingerprint(runs: Sequence[RunStore], table: str) -> object:
-    """Return how many rows there are, and the sum of their hashes, which no order changes."""
+    """Return the row count and the order-independent sum of row hashes."""
     with engine(runs[0].location.address) as connection:
         rows = _current_rows(runs, table)
         return connection.sql(f"SELECT count(*), sum(hash(one)) FROM ({rows}) AS one").fetchall()

@@ -1,4 +1,4 @@
-"""Tell how long the answers of a run are, what they cost and how quickly they came."""
+"""Compute the mean length, cost and time of a run's answers."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from steelyard.store.run.run_store import RunStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectPace:
-    """The mean answer of one subject, and the time that generating and checking took; None: unknown."""
+    """The mean answer of one subject; None where unknown."""
 
     model: str
     tier: str

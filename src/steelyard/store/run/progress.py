@@ -44,7 +44,7 @@ class RunTotals(NamedTuple):
 
 
 def pending(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
-    """Give the samples that were planned and never committed, in the order of the plan."""
+    """Yield planned samples that are not committed, in plan order."""
     keys = planned_cases(manifest, manifest.current_cases())
     with reading(samples) as connection:
         connection.execute(
@@ -60,7 +60,7 @@ def pending(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
 
 
 def uncommitted(samples: StoreTable, keys: Sequence[SampleKey]) -> list[SampleKey]:
-    """Return the samples that were never committed, in order; for a few thousand at a time."""
+    """Return uncommitted samples in order, for a few thousand at a time."""
     numbers = [case_key(*key[:-1]) for key in keys]
     with reading(samples) as connection:
         rows = connection.execute(
@@ -73,7 +73,7 @@ def uncommitted(samples: StoreTable, keys: Sequence[SampleKey]) -> list[SampleKe
 
 
 def unchecked(samples: StoreTable, outcomes: StoreTable) -> Iterator[Sample]:
-    """Give the committed answers that have no outcome yet, in the order of the table."""
+    """Yield committed answers without an outcome, in table order."""
     with reading(samples) as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(outcomes)}")
         result = connection.execute(load_sql("unchecked"))
@@ -83,7 +83,7 @@ def unchecked(samples: StoreTable, outcomes: StoreTable) -> Iterator[Sample]:
 
 
 def case_progress(samples: StoreTable, outcomes: StoreTable) -> dict[int, CaseProgress]:
-    """Return the progress of each case by its number; a case without samples is left out."""
+    """Return the progress of each case with samples, by case key."""
     with reading(samples) as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(outcomes)}")
         rows = connection.execute(load_sql("case_progress")).fetchall()
@@ -102,7 +102,7 @@ def places_of(table: StoreTable, keys: Iterable[int]) -> set[tuple[int, int]]:
 
 
 def count_rows(table: StoreTable, *, where: str, reader: RunReader) -> int:
-    """Return how many rows of a table meet a condition in SQL; the files know how many all are."""
+    """Count the rows of a table that meet an SQL condition."""
     if where == EVERY_ROW:
         return sum(file.rows for file in table.files())
     with reading(table, reader=reader) as connection:
@@ -112,7 +112,7 @@ def count_rows(table: StoreTable, *, where: str, reader: RunReader) -> int:
 def whole_progress(
     samples: StoreTable, outcomes: StoreTable, *, counts: str, is_honeypot: str, reader: RunReader
 ) -> RunTotals:
-    """Return what all cases come to together; conditions in SQL tell rows that count, and honeypots."""
+    """Return the total progress; SQL conditions select counted rows and honeypots."""
     with reading(samples, reader=reader) as connection:
         connection.execute(f"CREATE TEMP VIEW samples AS SELECT *, {counts} AS counts FROM rows")
         labelled = f"SELECT *, {counts} AS counts, {is_honeypot} AS is_honeypot FROM ({rows_of(outcomes)})"
@@ -123,7 +123,7 @@ def whole_progress(
 
 
 def imported_progress(outcomes: StoreTable, *, reader: RunReader) -> RunTotals:
-    """Return what an imported run holds, of all cases together: outcomes, with answers or without."""
+    """Return the total progress of an imported run: outcomes, with or without answers."""
     with reading(outcomes, reader=reader) as connection:
         result = connection.execute(
             "SELECT count(*), CAST(coalesce(sum(cost_nano_usd), 0) AS BIGINT), "
@@ -141,8 +141,8 @@ def sample_of(row: dict[str, object]) -> Sample:
 
 
 def planned_cases(manifest: Manifest, cases: Iterable[RunCase]) -> dict[int, CaseName]:
-    """Return the planned cases of every subject, by their number in the tables."""
-    # The words of a case are the same for every subject, and there are up to 10^5 keys to make.
+    """Return the planned cases of each subject by case key."""
+    # All subjects share the names of a case; up to 10^5 keys are created.
     forms = [(case.suite, case.case, case.digest) for case in cases]
     ends = [words_of(*form) for form in forms]
     result: dict[int, CaseName] = {}

@@ -1,4 +1,4 @@
-"""Run an SQL query on a run, with its tables as the views `samples` and `outcomes`."""
+"""Query a run by SQL, with the views `samples` and `outcomes`."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ PLAIN_UNITS = {
     "tests_micro": ("tests_share", MICRO_POINTS),
     "impl_micro": ("impl_rate", MICRO_POINTS),
 }
-# What is wrong with a query and not with the tables; the last three are seen when it runs.
+# Errors of the query, not of the tables; the last three occur when it runs.
 FAULTS_OF_SQL = (
     *(duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException),
     *(duckdb.ConversionException, duckdb.InvalidInputException, duckdb.OutOfRangeException),
@@ -63,11 +63,11 @@ class Rows:
             yield from (dict(zip(self.columns, row, strict=True)) for row in zip(*columns, strict=True))
 
     def to_arrow(self) -> Table:
-        """Return the rows as an Arrow table, which most libraries of data frames take as it is."""
+        """Return the rows as an Arrow table."""
         return self._table
 
     def in_plain_units(self) -> "Rows":
-        """Return the rows with money in US dollars, times in seconds and shares from 0 to 1."""
+        """Return the rows with costs in USD, times in seconds, shares from 0 to 1."""
         columns = ", ".join(map(_in_plain_unit, self.columns))
         with connect() as connection:
             return Rows(Table.from_arrow(connection.from_arrow(self._table).project(columns)))
@@ -80,7 +80,7 @@ class Rows:
         return frame
 
     def to_polars(self) -> "pl.DataFrame":
-        """Return the rows as a polars data frame, without copying them where possible."""
+        """Return the rows as a polars data frame, zero-copy where possible."""
         _require("polars")
         import polars as pl  # noqa: PLC0415  # no dependency of ours
 

@@ -37,7 +37,7 @@ class RunStore:
     """A run: its manifest and its two tables."""
 
     def __init__(self, location: Location, manifest: Manifest) -> None:
-        """Take a place that holds a run; `create_run` and `open_run` find out whether it does."""
+        """Wrap the location of an existing run; use `create_run` or `open_run`."""
         self.location = location
         self.manifest = manifest
         self._named: tuple[Manifest, dict[int, progress.CaseName]] | None = None
@@ -47,33 +47,33 @@ class RunStore:
         )
 
     def hold(self) -> "RunStore":
-        """Open the run for writing: from here on, another writer is noticed and refused."""
+        """Open the run for writing: from now on, other writers are refused."""
         for table in (self.samples, self.outcomes):
             table.hold()
             migrate(table)
         return self
 
     def case_names(self) -> dict[int, progress.CaseName]:
-        """Return the planned cases of every subject, in every form, by their number in the tables."""
+        """Return the planned cases of each subject, in all forms, by case key."""
         if self._named is None or self._named[0] is not self.manifest:
             self._named = self.manifest, progress.planned_cases(self.manifest, self.manifest.cases)
         return self._named[1]
 
     def claim(self) -> None:
-        """Make this process the writer; raises StoreError if another has written since the run was held."""
+        """Take over writing; raises StoreError if another process wrote meanwhile."""
         self.samples.claim()
 
     def add_samples(self, samples: Sequence[Sample], *, chunk: str) -> bool:
-        """Commit answers; False, and nothing changes, if this chunk had been committed before."""
+        """Commit answers; returns False if the chunk was committed before."""
         return self.samples.add(sample_rows(samples), chunk=chunk)
 
     def add_outcomes(self, checked: Sequence[Checked], *, chunk: str) -> bool:
-        """Commit what checks saw, scored by the run's rule; False if the chunk had been committed before."""
+        """Score and commit outcomes; returns False if the chunk was committed before."""
         rule = rule_of(self.manifest.scoring)
         return self.outcomes.add(outcome_rows(checked, rule), chunk=chunk)
 
     def pending(self, subjects: Sequence[Subject] | None = None) -> Iterator[SampleKey]:
-        """Give the samples, of some subjects or of all, that were planned and never committed, in order."""
+        """Yield planned samples that are not committed, in plan order."""
         manifest = self.manifest if subjects is None else replace(self.manifest, subjects=tuple(subjects))
         return progress.pending(manifest, self.samples)
 
@@ -82,11 +82,11 @@ class RunStore:
         return progress.uncommitted(self.samples, keys)
 
     def unchecked(self) -> Iterator[Sample]:
-        """Give the committed answers that have no outcome yet, in the order of the plan."""
+        """Yield committed answers without an outcome, in plan order."""
         return progress.unchecked(self.samples, self.outcomes)
 
     def case_progress(self) -> dict[progress.CaseName, progress.CaseProgress]:
-        """Return how far each planned case of each subject is, in every form that it had."""
+        """Return the progress of each planned case of each subject, in all forms."""
         case_progress = progress.case_progress(self.samples, self.outcomes)
         return {name: case_progress[key] for key, name in self.case_names().items() if key in case_progress}
 
@@ -100,13 +100,13 @@ class RunStore:
         return f"case_key NOT IN ({missing})" if missing else progress.EVERY_ROW
 
     def honeypot_sql(self) -> str:
-        """Return the SQL condition of rows of cases that no honest answer passes."""
+        """Return the SQL condition for honeypot cases."""
         cases = [case for case in self.manifest.current_cases() if case.honeypot]
         keys = ", ".join(map(str, progress.planned_cases(self.manifest, cases)))
         return f"case_key IN ({keys})" if keys else "false"
 
     def forget_errors(self) -> int:
-        """Delete rows with an infrastructure error, to be generated or checked again; return how many."""
+        """Delete rows with infrastructure errors, so that they are redone; return their number."""
         return self.samples.forget("error IS NOT NULL") + self.outcomes.forget("classification = 'error'")
 
     def extend(  # noqa: PLR0913  # one parameter for each thing that may grow
@@ -138,7 +138,7 @@ class RunStore:
                 *manifest.subjects,
                 *(subject for subject in subjects if subject not in manifest.subjects),
             ),
-            # A form that was planned before, and is wanted again, counts as the latest from now on.
+            # A form that is planned again becomes the latest.
             cases=(*(case for case in manifest.cases if case not in changed), *changed),
             planned_samples=manifest.planned_samples if planned_samples is None else planned_samples,
             subject_samples=manifest.subject_samples if subject_samples is None else tuple(subject_samples),
@@ -159,7 +159,7 @@ class RunStore:
         self.manifest = wider
 
     def change_models(self, manifest: Manifest) -> None:
-        """Take the subjects of another manifest; a model that has answers cannot be taken out."""
+        """Replace the subjects; a model with answers cannot be removed."""
         kept = {(subject.model, subject.tier) for subject in manifest.subjects}
         for (model, tier, *_), done in self.case_progress().items():
             if (model, tier) not in kept and done.samples > done.errored:
@@ -174,13 +174,13 @@ class RunStore:
         self.manifest = manifest
 
     def introduce(self, cases: Sequence[RunCase]) -> None:
-        """Make forms of cases known that do not count yet; `extend` lets them count."""
+        """Register new forms of cases; they count only after `extend`."""
         fresh = [case for case in cases if case not in self.manifest.cases]
         if read_manifest(self.location) != self.manifest:
             raise other_writer(self.location)
         if not fresh:
             return
-        # The later form counts, so these come first.
+        # The last form counts, so these come first.
         self.manifest = replace(self.manifest, cases=(*fresh, *self.manifest.cases))
         write_manifest(self.location, self.manifest)
 
@@ -193,7 +193,7 @@ class RunStore:
         )
 
     def finish(self) -> None:
-        """Put the rows in order, in few files, and remove whatever no commit refers to."""
+        """Sort rows into few files and remove unreferenced ones."""
         for table in (self.samples, self.outcomes):
             compact(table)
             table.checkpoint()
@@ -207,19 +207,19 @@ def _judges(eval_set: EvalSet) -> RunJudges | None:
 def _excluded(
     manifest: Manifest, cases: Sequence[RunCase], excluded: Sequence[ExcludedCase]
 ) -> tuple[ExcludedCase, ...]:
-    """Return the cases excluded so far and now, without those that are planned now."""
+    """Return all excluded cases except those planned now."""
     planned = {(case.suite, case.case) for case in cases}
     by_name = {(item.suite, item.case): item for item in (*manifest.excluded, *excluded)}
     return tuple(item for name, item in by_name.items() if name not in planned)
 
 
 def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None = None) -> RunStore:
-    """Begin a run at a place that holds none, and keep the eval set beside it."""
+    """Create a run at an empty location and store the eval set with it."""
     go_on = "choose another location, or go on with it by `run --resume`"
     store = prepare_empty_run(address, manifest, otherwise=go_on)
     if eval_set is not None:
         write_eval_set(store.location, eval_set)
-    # Last, so that a run that can be opened is whole.
+    # Written last: a run that can be opened is complete.
     write_manifest(store.location, manifest)
     return store
 
@@ -227,7 +227,7 @@ def create_run(address: str | Path, manifest: Manifest, eval_set: EvalSet | None
 def prepare_empty_run(
     address: str | Path, manifest: Manifest, *, otherwise: str = "choose another location"
 ) -> RunStore:
-    """Make the tables of a run at a place that holds no rows; without a manifest, it cannot be opened yet."""
+    """Create the tables of a run; it cannot be opened before its manifest is written."""
     store = prepare_run(address, manifest, otherwise=otherwise)
     for table in (store.samples, store.outcomes):
         if table.files():
@@ -236,7 +236,7 @@ def prepare_empty_run(
 
 
 def stopped_import(store: RunStore, table: StoreTable) -> InputError:
-    """Say that a place holds rows of a run that was never whole."""
+    """Return the error for rows of an incomplete import."""
     return InputError(
         f"{table.location.address}: holds rows of a run without a manifest, such as an import that "
         f"was stopped; remove {store.location.address}, or choose another place"
@@ -266,7 +266,7 @@ def open_run(address: str | Path) -> RunStore:
 
 
 def no_outcomes(store: RunStore) -> InputError:
-    """Say that nothing of a run is checked yet, and what checks it."""
+    """Return the error for a run without any checked answer, with the remedy."""
     address = store.location.address
     return InputError(
         f"{address}: this run holds no outcomes yet; next: steelyard run --resume {shlex.quote(str(address))}"

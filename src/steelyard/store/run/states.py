@@ -19,7 +19,7 @@ from steelyard.store.run.progress import CaseName
 from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.table import StoreTable
 
-# Sums of a column that are taken of the passes and the failures apart.
+# Columns with separate sums for passes and failures.
 BY_PASS = {"score_by_pass": "score_micro", "cost_by_pass": "cost_nano_usd"}
 
 StateRow = tuple[int, ...]  # the case key, the counts of a case state, and the mark of the attempts
@@ -27,7 +27,7 @@ StateRow = tuple[int, ...]  # the case key, the counts of a case state, and the 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """Some of a table's files and what to count in them: all that a worker needs."""
+    """Files of a table for one worker, and how to count them."""
 
     address: str
     uris: tuple[str, ...]
@@ -42,7 +42,7 @@ Counter = Callable[[Sequence[Share]], Iterable[Sequence[StateRow]]]
 def shares(
     table: StoreTable, *, parts: int, threads: int | None = None, by_pass: bool = True
 ) -> tuple[Share, ...]:
-    """Deal a table's files out to so many parts, each about equally many rows."""
+    """Split a table's files into parts with about equally many rows."""
     hands: list[list[DataFile]] = [[] for _ in range(parts)]
     for file in sorted(table.files(), key=lambda file: -file.rows):
         min(hands, key=lambda hand: sum(contents.rows for contents in hand)).append(file)
@@ -68,7 +68,7 @@ def count_share(share: Share) -> list[StateRow]:
 
 
 def count_here(dealt: Sequence[Share]) -> Iterable[Sequence[StateRow]]:
-    """Count shares in this process, one after the other; the engine uses every core for each."""
+    """Count shares sequentially; the engine uses all cores for each."""
     return map(count_share, dealt)
 
 
@@ -102,9 +102,9 @@ def _measured_columns(counts: Mapping[str, ColumnCount], rows: int) -> frozenset
 
 
 def case_states(store: RunStore, counter: Counter, dealt: Sequence[Share]) -> list[CaseState]:
-    """Return the state of every case in its current form, or refuse a table that contradicts itself."""
+    """Return the state of each case in its current form; raise StoreError for contradictions."""
     with ThreadPoolExecutor(max_workers=1) as aside:
-        # The names are worked out and sorted while the engine counts.
+        # Names are computed and sorted while the engine counts.
         naming = aside.submit(_names_in_order, store)
         rows = merge_states(counter(dealt))
     names = naming.result()
@@ -146,7 +146,7 @@ def _add(state_row: StateRow, other: StateRow) -> StateRow:
 
 
 def _state(row: StateRow, name: CaseName) -> CaseState:
-    # A case that came without a digest has an empty one in the table, where every row needs one.
+    # In the table, a case without a digest has an empty one.
     return CaseState._make((*name[:4], name[4] or None, *row[1:-1]))
 
 
@@ -156,7 +156,7 @@ def _require_sound(store: RunStore, rows: Sequence[StateRow], names: Mapping[int
         raise StoreError(f"{address}: holds outcomes of a case that run.json does not know")
     with connect() as connection:
         mark_of_range = range_marks(connection)
-        # A whole run has the attempts 0, 1, 2 … of every case, which the mark proves; see `duplicates.py`.
+        # A complete run has attempts 0, 1, 2 … of each case, which the mark proves; see `duplicates.py`.
         suspects = [row[0] for row in rows if row[-1] != mark_of_range(0, row[1] + row[3] - 1)]
     for key, attempt in _find_doubled(store, suspects):
         case = " / ".join(names[key][:4])
@@ -164,7 +164,7 @@ def _require_sound(store: RunStore, rows: Sequence[StateRow], names: Mapping[int
 
 
 def _find_doubled(store: RunStore, suspects: Sequence[int]) -> list[tuple[int, int]]:
-    """Return an attempt that occurs in the table twice, if there is one among the suspects."""
+    """Return a suspect attempt that occurs twice, if any."""
     if not suspects:
         return []
     with reading(store.outcomes) as connection:

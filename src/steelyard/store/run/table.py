@@ -43,7 +43,7 @@ STATISTICS = "delta.dataSkippingStatsColumns"
 CHECKPOINT_INTERVAL = 100  # commits; reading the log means reading at most so many of its entries
 LARGEST_FILE = 256 * 2**20
 
-# Checkpoints are made by us, after the commit is safe: a full disk must not make a good commit look bad.
+# Checkpoints are written after the commit: a full disk must not fail a good commit.
 _NO_HOOKS = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
 
 
@@ -62,7 +62,7 @@ class StoreTable:
         self._uri = Path(location.address).as_uri() if self._is_folder else location.address
         self._table: DeltaTable | None = None
         self._commits: int | None = None
-        self._checked = -1  # the version up to which the log was found whole
+        self._checked = -1  # the version up to which the log was verified
         self._listed: tuple[int, Listing] | None = None
 
     def create(self) -> None:
@@ -91,7 +91,7 @@ class StoreTable:
                 self._table = DeltaTable(self._uri, storage_options=self.location.options or None)
                 self._checked = last_checkpoint(self.location) if self._is_folder else -1
             elif self._commits is not None:
-                # Only a writer must see later commits; a reader wants one state of the table.
+                # Only writers must see later commits; readers use one state.
                 self._table.update_incremental()
         self._require_whole(self._table)
         return self._table
@@ -221,7 +221,7 @@ class StoreTable:
             delta.create_checkpoint()
         self.location.flush(*checkpoint_names(delta.version()))
         if self._commits is not None:
-            # The library keeps each update apart in memory: opened anew, the table is one piece again.
+            # The library keeps each update separately in memory; reopening the table merges them.
             self._table = None
 
     def files(self, holding: Mapping[str, str] | None = None) -> tuple[DataFile, ...]:
@@ -299,8 +299,8 @@ class StoreTable:
         )
         with explain_faults(self.location, "cannot be written"):
             write(properties)
-        # The library leaves the table at the version that it wrote, if any: deleting nothing is no commit.
-        # Looking further ahead here would take another writer's commit for this one's.
+        # The library sets the version that it wrote; deleting nothing is no commit.
+        # A later version could be another writer's commit.
         if delta.version() == before:
             return
         self._commits = following

@@ -1,4 +1,4 @@
-"""Keep the cost of calls without an answer beside a run; no row records it."""
+"""Store the cost of calls without an answer beside a run."""
 
 import json
 
@@ -10,7 +10,7 @@ KEY = "nano_usd"
 
 
 def read_unbillable_spend(location: Location) -> int:
-    """Return the cost so far of calls without an answer, in nano-USD; 0 if there is no file."""
+    """Return the cost of calls without an answer in nano-USD, 0 by default."""
     text = location.read(FILE_NAME)
     if text is None:
         return 0

@@ -41,7 +41,7 @@ class Bucket:
         return Bucket(f"{self._address}/{name}")
 
     def names(self) -> list[str]:
-        """List the names right under this prefix, in order; none if the prefix does not exist."""
+        """List the names directly under this prefix, sorted."""
         try:
             listed = obstore.list_with_delimiter(self._store, self._key or None)
         except (BaseError, OSError) as error:
@@ -50,7 +50,7 @@ class Bucket:
         return sorted(path.rstrip("/").rpartition("/")[2] for path in paths)
 
     def read(self, name: str) -> bytes | None:
-        """Return a whole object, or None if there is none of that name."""
+        """Return the contents of an object, None if it does not exist."""
         try:
             return bytes(obstore.get(self._store, self._path(name)).bytes())
         except FileNotFoundError:
@@ -81,7 +81,7 @@ class Bucket:
         try:
             obstore.delete(self._store, paths)
         except FileNotFoundError:
-            # Some stores stop at the first that is gone.
+            # Some stores stop at the first missing object.
             for path in paths:
                 with suppress(FileNotFoundError):
                     obstore.delete(self._store, path)
@@ -104,7 +104,7 @@ def split_address(address: str) -> tuple[str, str]:
 
 @cache
 def store_of(root: str) -> ObjectStore:
-    """Return the client of a bucket; one for all, since each keeps its own connections open."""
+    """Return the cached client of a bucket: each keeps connections open."""
     try:
         return from_url(root)
     except (BaseError, OSError, ValueError) as error:

@@ -20,7 +20,7 @@ from steelyard.store.run.library_message import library_message
 
 
 class BucketFiles(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no types
-    """The files of one bucket, under the names that the table's log has for them."""
+    """The files of one bucket, named as in the table log."""
 
     cachable = False  # fsspec would keep every instance for ever
 
@@ -74,7 +74,7 @@ class BucketFile:
     """
 
     def __init__(self, fetch: Callable[[str, int, int], bytes], path: str, size: int) -> None:
-        """Take an existing file, and a function that fetches a range of its bytes."""
+        """Wrap an existing file with a function that fetches a byte range."""
         self._fetch, self._path, self._size = fetch, path, size
         # Not `threading.local`, which older DuckDBs (1.4.3) empty: they enter Python anew for each call.
         self._offsets: dict[int, int] = {}
@@ -89,7 +89,7 @@ class BucketFile:
         return self._offsets.get(get_ident(), 0)
 
     def read(self, length: int = -1) -> bytes:
-        """Return so many bytes from here on, or all that are left; other threads go on meanwhile."""
+        """Read the next bytes, by default all; releases the lock for other threads."""
         start = self.tell()
         end = self._size if length < 0 else min(start + length, self._size)
         if start >= end:

@@ -28,7 +28,7 @@ from steelyard.store.run.viewing.marks import add_missing_marks, read_marks
 
 
 def apply_regrade(store: RunStore) -> bool:
-    """Apply the staged outcomes, if all of them are checked; the run is held for writing."""
+    """Apply the staged outcomes if all are checked; requires the held run."""
     location = store.location.child(FOLDER)
     work = work_at(location)
     if not work.get("is_checked"):
@@ -67,7 +67,7 @@ def apply_pending_regrade(store: RunStore) -> RunStore:
 
 
 def _replace_outcomes(store: RunStore, staged: StoreTable) -> None:
-    """Take the new outcomes in, and take out those of the same answers in the same form, in one commit."""
+    """Replace the outcomes of the same answers and forms in one commit."""
     with reading(store.outcomes) as connection:
         connection.execute(f"CREATE TEMP VIEW staged AS {rows_of(staged)}")
         store.outcomes.replace_all(
@@ -80,7 +80,7 @@ def _replace_outcomes(store: RunStore, staged: StoreTable) -> None:
 
 
 def _move_samples(store: RunStore, forms: Sequence[CaseForm]) -> None:
-    """Move answers to the current form of their case; one whose attempt exists there stays."""
+    """Move answers to the current form of their case, unless the attempt exists there."""
     listed = ", ".join(
         column.name for column in SAMPLE_COLUMNS if column.name not in {"case_key", "case_digest"}
     )
@@ -104,7 +104,7 @@ def _move_samples(store: RunStore, forms: Sequence[CaseForm]) -> None:
 
 
 def _repeat_marks(store: RunStore, forms: Sequence[CaseForm]) -> None:
-    """Repeat the marks on answers that moved; those on an earlier form stay in the file and are not shown."""
+    """Copy the marks of moved answers; those on earlier forms stay but are not shown."""
     address = store.location.address
     moved = dict(keys for form in forms for keys in keys_of(store, form))
     stayed = places_of(store.samples, moved)

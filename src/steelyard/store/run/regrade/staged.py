@@ -1,4 +1,4 @@
-"""Describe which answers are checked again, and read and clear the staging folder of a run."""
+"""Select the answers to regrade; read and clear the staging folder of a run."""
 
 import json
 from collections.abc import Sequence

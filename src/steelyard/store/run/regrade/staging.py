@@ -1,4 +1,4 @@
-"""Stage new outcomes of old answers until all are checked; until then the run is unchanged."""
+"""Stage new outcomes of stored answers; the run is unchanged until all are checked."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ UNRATED = "(judgement IS NOT NULL AND impl_micro IS NULL)"
 
 
 class Staging:
-    """The folder beside a run where new outcomes are staged; the run is held for writing."""
+    """The folder beside a held run where new outcomes are staged."""
 
     def __init__(
         self, store: RunStore, forms: Sequence[CaseForm], *, name: str, keeps_unrated: bool = False
@@ -71,7 +71,7 @@ class Staging:
         return {(model, tier): count for model, tier, count in rows}
 
     def samples(self) -> Iterator[Sample]:
-        """Yield the answers that are still to be checked, each with the current form of its case."""
+        """Yield the unchecked answers, each with the current form of its case."""
         names = [*(column.name for column in SAMPLE_COLUMNS), "now_digest"]
         with self._query() as connection:
             result = connection.execute(load_sql("to_regrade"))
@@ -88,7 +88,7 @@ class Staging:
         return [Regraded._make(row) for row in rows]
 
     def apply(self, eval_set: EvalSet) -> None:
-        """Replace the run's outcomes by the new ones, and its eval set by theirs."""
+        """Replace the run's outcomes and eval set by the staged ones."""
         write_eval_set(self._location, eval_set)
         self._note(is_checked=True)
         apply_regrade(self._store)

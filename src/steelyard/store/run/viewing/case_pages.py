@@ -25,7 +25,7 @@ COLUMNS = (
     f"{', '.join(KINDS)}, cost_n, cost_sum, latency_n, latency_sum, tokens_n, tokens_out_sum"
 )
 NAMES = "suite, case_id, model, tier"
-# What a list is sorted by first: a number, the smallest first; names decide between equals.
+# The primary sort key, ascending; names break ties.
 ORDERS = {
     CaseOrder.NAME: "0 * case_key",  # a bare number would name a column
     CaseOrder.RATE: "coalesce(rate, 2)",
@@ -39,7 +39,7 @@ STATUSES = {
     CaseStatus.ERRORS: "n_error > 0",
     CaseStatus.WAITING: "n + n_error < planned",
 }
-# What is at least so large, in the units that a filter names.
+# Lower bounds, in the units of the filter.
 LEAST = {
     "cost": f"cost_n > 0 AND cost_sum / {NANO_USD} >= $cost",
     "latency": f"latency_n > 0 AND latency_sum / latency_n / {MICROSECONDS} >= $latency",

@@ -59,10 +59,10 @@ class StateTable:
             generated = frozenset(file.uri for file in store.samples.files() if plan.stop_rule)
             if _Counted(files, generated, plan) == self._counted:
                 return
-            # Before rows are added: if it fails, none is counted twice.
+            # Before rows are added: after a failure, none is counted twice.
             named = tags() if plan != self._counted.plan else {}
             with ThreadPoolExecutor(max_workers=1) as aside:
-                # The keys are worked out while the engine counts.
+                # Keys are computed while the engine counts.
                 naming = aside.submit(self._names, plan)
                 self._count(engine, store, files if is_new else files - self._counted.files, replace=is_new)
             self._counted = _Counted(files, self._counted.generated, self._counted.plan)

@@ -19,7 +19,7 @@ LONGEST_NAME = 1_000  # characters; a longer one is a message
 CANDIDATES = 200  # names of one case
 NAMES_KEPT = 16  # most recently requested ones
 ROWS_AT_ONCE = 200_000  # between two reports of progress
-# What stands in an output that does not name every failed test: how an excerpt ends, or the end of a list.
+# Marks of an incomplete list of failed tests: the end of an excerpt or of a list.
 CUT = r" …$|(^|\n)and \d+ more calls(\n|$)"
 
 

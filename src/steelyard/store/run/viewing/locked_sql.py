@@ -33,7 +33,7 @@ class SqlRows(NamedTuple):
 
 
 def query_locked(store: RunStore, sql: str, *, seconds: float = SECONDS) -> SqlRows:
-    """Return what a SELECT finds in the views `samples` and `outcomes`, or say why it was refused."""
+    """Run a SELECT on the views `samples` and `outcomes`; raise InputError if refused."""
     if is_remote(store.location.address):
         raise InputError("SQL needs the run's files on this machine; copy the run from its bucket first")
     if len(sql) > LONGEST_QUERY:

@@ -18,14 +18,14 @@ from steelyard.store.run.columns import KEY_COLUMNS, ColumnType, StoredColumn
 from steelyard.store.run.location import is_remote, location_of
 
 FILE_NAME = "marks.jsonl"
-# A run may come from another user: what is at this place may be a link to a file elsewhere, or a pipe.
+# A run may come from another user: the path may be a link or a pipe.
 NO_OTHER = os.O_NOFOLLOW | os.O_NONBLOCK
 FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | NO_OTHER
 TYPES = {"key": int, "attempt": int, "is_blind": bool}  # all others are texts
 PIECE = 2**20  # bytes
 LARGEST_KEY, LARGEST_ATTEMPT = 2**63 - 1, 2**31 - 1  # what fits into the columns
 MARKS = "marks"
-# As a table: the key of the sample comes first, under the names of the other tables.
+# Columns: the sample key first, named as in the other tables.
 MARK_COLUMNS = (
     *(column for column in KEY_COLUMNS if column.name != "case_digest"),
     *(
@@ -50,11 +50,11 @@ def add_mark(address: str, mark: Mark) -> None:
     line = json.dumps(asdict(mark), ensure_ascii=True, separators=(",", ":")) + "\n"
     try:
         with _opened(path, FLAGS) as handle:
-            # One write in append mode: two viewers never mix their lines.
+            # A single append: lines of two viewers never mix.
             os.write(handle, line.encode())
             os.fsync(handle)
     except OSError as error:
-        # A link, a pipe without a reader, or a folder cannot even be opened.
+        # A link, a pipe without a reader, or a folder fails to open.
         what = NO_FILE if path.is_symlink() or (path.exists() and not path.is_file()) else error.strerror
         raise StoreError(f"{path}: cannot be written: {what}") from error
 

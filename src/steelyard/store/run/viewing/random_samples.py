@@ -19,7 +19,7 @@ class SamplePlace(NamedTuple):
 
 
 class Verdicts(NamedTuple):
-    """Whether a sample passed, and whether its judges say so; None where there is no such verdict."""
+    """Whether a sample passed, by its check and by its judges; None without a verdict."""
 
     passed: bool | None
     judged: bool | None

@@ -8,7 +8,7 @@ from steelyard.store.run.run_store import RunStore
 from steelyard.store.run.table import StoreTable
 from steelyard.store.run.viewing.attempts import STRIP
 
-# What both tables have: read from that of the answer, and what it lacks from the other.
+# Columns of both tables: read from the answer, missing values from the outcome.
 _BOTH = ("cost_nano_usd", "latency_us", "tokens_in", "tokens_out", "case_digest")
 _ANSWER = (
     *("text", "error", "egress", "finish_reason", "tokens_cached", "tokens_reasoning"),
@@ -30,7 +30,7 @@ def stored_sample(engine: RunReader, store: RunStore, row: CaseRow, attempt: int
     """
     sample_columns = (*_ANSWER, *_BOTH)
     with engine.cursor() as connection:
-        # Copied, since they lie among those of many cases: what lies there is read once.
+        # Copied into a table, so the files with many cases are read once.
         generated = _attempts_sql(store.samples, sample_columns, row, attempt)
         connection.execute(f"CREATE TEMP TABLE generated AS {generated}")
         answer = _row(connection, "generated", sample_columns, attempt)

@@ -35,7 +35,7 @@ class SqlTask(NamedTuple):
 
 def main() -> None:
     """Run the task of standard input."""
-    # At a terminal the user's interrupt comes here too, and the engine would not look at it.
+    # At a terminal, Ctrl-C reaches this process too; the engine would ignore it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     task = SqlTask(*json.load(sys.stdin))
     try:
@@ -87,7 +87,7 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         raise InputError("expected one SELECT: this box reads, and changes nothing")
     query = _without_end(statements[0].query)
-    # As text, and cut by the engine: Python has no value for some of the engine's, such as long intervals.
+    # Converted to text and cut by the engine: Python cannot represent some values, such as long intervals.
     result = connection.execute(
         f"SELECT left(CAST(COLUMNS(*) AS VARCHAR), {LONGEST_VALUE + 1}) "
         f"FROM (\n{query}\n) LIMIT {MOST_ROWS + 1}"
