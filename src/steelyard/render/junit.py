@@ -20,7 +20,8 @@ from steelyard.render.document.blocks import CodeSpan, Name, Piece, Prose
 from steelyard.render.document.comparison import noise
 from steelyard.render.document.gate_reasons import headline, reasons
 from steelyard.render.document.pair_labels import PairLabels
-from steelyard.render.document.requirements import judged_name
+from steelyard.render.document.requirements import decision_name
+from steelyard.render.document.result_sentence import worst_first
 from steelyard.render.kinds import JUDGED_KINDS, require_report
 from steelyard.render.names import shortened, visible
 from steelyard.render.numbers import share
@@ -124,7 +125,7 @@ def _of_comparison(comparison: Comparison) -> Suites:
 def _of_gate(gate: GateReport) -> list[Entry]:
     """Return a test for each subject, or requirement of one; an inconclusive verdict is a skipped one."""
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
-    tests = [test for subject in gate.subjects for test in _of_subject(subject, gate, labels)]
+    tests = [test for subject in worst_first(gate.subjects) for test in _of_subject(subject, gate, labels)]
     tests += [_of_critical(critical_case) for critical_case in gate.critical_cases]
     tests += [
         Entry(name=name, ending=SKIPPED, message="critical, but not in the report")
@@ -163,7 +164,7 @@ def _of_change(change: ScoreChange) -> Entry:
 
 
 def _of_subject(subject: SubjectGate, gate: GateReport, labels: PairLabels) -> Iterable[Entry]:
-    name = _plain(judged_name(subject, labels.pair(subject.pair), gate))
+    name = _plain(decision_name(subject, labels.pair(subject.pair), gate))
     why = "\n".join(_plain(reason) for reason in reasons(subject, gate))
     yield Entry(
         name=name,

@@ -1,6 +1,7 @@
 """Write pages of a run as files that need no server: for CI artifacts, mail and static sites.
 
-The same pages, with style and script inside. A link to a page that was not written becomes plain text.
+The same pages, with style and script inside. A link to a page that was not written becomes plain text; in the
+tabs and pagers it is left out.
 """
 
 import re
@@ -31,6 +32,8 @@ CASES = 200  # rows of the list, the lowest pass rates first
 COMPARED = 2  # runs
 _HREF = re.compile(r' href="([^"]*)"')
 _FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
+_BARS = re.compile(r'<(div class="tabs"|p class="pager").*?</(?:div|p)>', re.DOTALL)
+_LINK = re.compile(r"<a\b([^>]*)>.*?</a>", re.DOTALL)
 _ASSETS = re.compile(r'<link rel="(?:stylesheet|icon)"[^>]*>|<script src="[^"]*" defer></script>')
 
 Pages = dict[str, Callable[[], str]]  # by address; each is made when it is written
@@ -84,19 +87,22 @@ def file_name(address: str) -> str:
 def static(page: str, known: Collection[str]) -> str:
     """Return a page as a file: links lead to files, forms are gone, style and script are inside."""
 
-    def linked(found: re.Match[str]) -> str:
-        address = found[1].replace("&amp;", "&")
+    def with_file(href: re.Match[str]) -> str:
+        address = href[1].replace("&amp;", "&")
         if address.startswith("#"):
-            return found[0]
-        for wanted in (address, address.partition("?")[0]):
-            if wanted in known:
-                return f' href="{file_name(wanted)}"'
+            return href[0]
+        for exported in (address, address.partition("?")[0]):
+            if exported in known:
+                return f' href="{file_name(exported)}"'
         return ""
+
+    def without_dead_links(bar: re.Match[str]) -> str:
+        return _LINK.sub(lambda link: link[0] if " href=" in link[1] else "", bar[0])
 
     style, script = f"{asset_text('page.css')}\n{asset_text('view.css')}", asset_text("view.js")
     policy = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; base-uri 'none'"
     head = tag("meta", http_equiv="Content-Security-Policy", content=policy) + raw("style", style)
-    body = _HREF.sub(linked, _FORM.sub("", _ASSETS.sub("", page)))
+    body = _BARS.sub(without_dead_links, _HREF.sub(with_file, _FORM.sub("", _ASSETS.sub("", page))))
     body = re.sub(r' data-live="[^"]*"', "", body)
     return body.replace("</head>", f"{head}</head>", 1).replace(
         "</body>", f"{raw('script', script)}</body>", 1

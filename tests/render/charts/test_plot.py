@@ -22,7 +22,7 @@ def test_the_numbers_of_eight_curves_that_end_together_never_cover_each_other(en
 def test_a_line_leads_from_a_number_that_was_moved_to_where_it_belongs() -> None:
     [one] = ranked_subjects(report(subject()))
 
-    drawn = numbered(one, (1.0, 0.25), says="", shift=(ASIDE, -15.0))
+    drawn = numbered(one, (1.0, 0.25), title="", shift=(ASIDE, -15.0))
 
     assert 'x="100%" y="25%"' in drawn
     assert f'<line x1="0" y1="0" x2="{ASIDE}" y2="-15" class="leader">' in drawn
@@ -32,4 +32,4 @@ def test_a_line_leads_from_a_number_that_was_moved_to_where_it_belongs() -> None
 def test_a_number_that_stays_needs_no_line() -> None:
     [one] = ranked_subjects(report(subject()))
 
-    assert "leader" not in numbered(one, (0.5, 0.5), says="")
+    assert "leader" not in numbered(one, (0.5, 0.5), title="")

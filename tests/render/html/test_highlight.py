@@ -37,7 +37,7 @@ def joined(text: str, language: str) -> str:
 def test_a_text_that_makes_a_lexer_slow_is_shown_within_two_seconds(language: str, text: str) -> None:
     start = thread_time()
 
-    code_block(text, language, says="answer")
+    code_block(text, language, label="answer")
 
     assert thread_time() - start < 2  # half of one for the colours; a busy machine is half as quick
 

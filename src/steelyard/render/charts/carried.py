@@ -1,4 +1,4 @@
-"""Draw the cases that a gate's verdict rests on: how often each passed before, and how often now."""
+"""Draw the cases behind a gate's verdict: how often each passed before and how often now."""
 
 from steelyard.model.gate import CarryingCase, GateReport
 from steelyard.render.charts.links import NO_LINKS, PageLinks, case_fragment
@@ -6,6 +6,7 @@ from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
 from steelyard.render.charts.rows import SHARE_AXIS, Head, Row, bar, dot, legend, row_chart, swatch
 from steelyard.render.document.pair_labels import PairLabels
+from steelyard.render.document.result_sentence import worst_first
 
 HEADS = (
     Head(title="before", is_wide=True),
@@ -15,42 +16,41 @@ HEADS = (
 
 
 def carried_by(gate: GateReport, links: PageLinks = NO_LINKS) -> Markup | None:
-    """Return a row for each case, or nothing where the verdict rests on none.
-
-    Names lead to the page of the comparison, where there is one.
-    """
+    """Return a row for each case; None without any. Names link to the comparison page, if there is one."""
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
-    result = [(case, subject.since) for subject in gate.subjects for case in subject.carried_by]
-    if not result:
+    cases = [(case, subject.since) for subject in worst_first(gate.subjects) for case in subject.carried_by]
+    if not cases:
         return None
     rows = [
         Row(
-            name=_name(item, labels, links, since=since),
-            marks=_marks(item),
+            name=_name(case, labels, links, since=since),
+            marks=_marks(case),
             cells=(
-                f"{item.baseline_passed} of {item.baseline_samples}",
-                f"{item.current_passed} of {item.current_samples}",
-                "beyond noise" if item.stands_out else "could be noise",
+                f"{case.baseline_passed} of {case.baseline_samples}",
+                f"{case.current_passed} of {case.current_samples}",
+                "beyond noise" if case.stands_out else "could be noise",
             ),
         )
-        for item, since in result
+        for case, since in cases
     ]
     caption = joined(
         legend((swatch(dot(0.5, "hollow-point")), "passed before"), (swatch(dot(0.5, "point worse")), "now")),
-        " Cases that dropped beyond noise first, then the largest drops; ten of a subject at the most.",
+        " Drops beyond noise first, then the largest drops; at most ten cases of a subject.",
     )
     return row_chart(caption, SHARE_AXIS, rows, heads=HEADS, name="case")
 
 
 def _name(carrying_case: CarryingCase, labels: PairLabels, links: PageLinks, *, since: str | None) -> Content:
     case = carrying_case.case
-    whose = [named(case.model)] if labels.has_models else []
-    whose += [named(case.tier)] if labels.has_tiers else []
+    subject = [named(case.model)] if labels.has_models else []
+    subject += [named(case.tier)] if labels.has_tiers else []
     name: Markup = named(case.case)
-    whose += [joined("since ", named(since))] if since else []
-    if links.comparison and since is None:  # that page is about the baseline itself
+    subject += [joined("since ", named(since))] if since else []
+    if links.comparison and since is None:  # the comparison page is about the named baseline only
         name = tag("a", name, href=f"{links.comparison}#{case_fragment(case)}")
-    return joined(name, tag("span", *(joined(" ", part) for part in whose), class_="tier") if whose else None)
+    return joined(
+        name, tag("span", *(joined(" ", part) for part in subject), class_="tier") if subject else None
+    )
 
 
 def _marks(case: CarryingCase) -> list[Markup]:

@@ -1,12 +1,15 @@
 """Draw how the pass rate of each subject and suite changed, with intervals."""
 
+from collections.abc import Sequence
+
 from steelyard.model.comparison import Comparison, SubjectComparison, SuiteComparison
 from steelyard.model.estimate import Target
-from steelyard.render.charts.forest import Effect, forest
+from steelyard.render.charts.forest import Effect, effect_swatch, forest
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named, pieces
-from steelyard.render.charts.rows import bar, dot, legend, swatch
+from steelyard.render.charts.rows import legend
 from steelyard.render.document.comparison import pair_labels
+from steelyard.render.document.result_sentence import worst_first
 from steelyard.render.document.suite_changes import has_several_pairs
 from steelyard.render.names import has_several
 from steelyard.render.numbers import bounded_interval
@@ -15,24 +18,25 @@ MOST = 60
 
 
 def subject_changes(comparison: Comparison) -> Markup | None:
-    """Return the change of each subject, or nothing where none was compared."""
+    """Return the change of each subject, or None if none was compared."""
     labels = pair_labels(comparison)
     effects = [
-        _effect(row, pieces(labels.pair(row.pair)), is_total=True) for row in comparison.subjects[:MOST]
+        _effect(row, pieces(labels.pair(row.pair)), is_total=True)
+        for row in worst_first(comparison.subjects)[:MOST]
     ]
-    return forest(_caption(), effects, name=labels.noun) if effects else None
+    return forest(_caption(effects), effects, name=labels.noun) if effects else None
 
 
 def suite_changes(comparison: Comparison) -> Markup | None:
-    """Return the change of each suite, or nothing where there is one suite."""
+    """Return the change of each suite, or None if there is only one."""
     if not has_several(row.suite for row in comparison.suites):
         return None
     labels, is_paired = pair_labels(comparison), has_several_pairs(comparison.suites)
     effects = []
     for row in comparison.suites[:MOST]:
-        whose = tag("span", " ", pieces(labels.pair(row.pair)), class_="tier") if is_paired else None
-        effects.append(_effect(row, joined(named(row.suite), whose)))
-    return forest(_caption(), effects, name="suite")
+        pair = tag("span", " ", pieces(labels.pair(row.pair)), class_="tier") if is_paired else None
+        effects.append(_effect(row, joined(named(row.suite), pair)))
+    return forest(_caption(effects), effects, name="suite")
 
 
 def _effect(row: SubjectComparison | SuiteComparison, name: Content, *, is_total: bool = False) -> Effect:
@@ -46,12 +50,12 @@ def _effect(row: SubjectComparison | SuiteComparison, name: Content, *, is_total
     )
 
 
-def _caption() -> Markup:
+def _caption(effects: Sequence[Effect]) -> Markup:
     return joined(
         legend(
-            (swatch(dot(0.5, "point")), "change of the pass rate, in points"),
-            (swatch(bar(0, 1, "pale", height=10)), "interval on other cases like these"),
-            (swatch(bar(0, 1, "dark", height=4)), "interval on these cases resampled, as written beside"),
+            (effect_swatch(effects, "point"), "change of the pass rate, in points"),
+            (effect_swatch(effects, "pale"), "interval for new cases of the same kind"),
+            (effect_swatch(effects, "dark"), "interval for these cases resampled, as in the last column"),
         ),
-        " Orange is worse. A bar that crosses the dashed line leaves open whether anything changed.",
+        " Orange is worse. A bar across the dashed line is compatible with no change.",
     )

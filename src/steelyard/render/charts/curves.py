@@ -65,7 +65,7 @@ def curves(data: tuple[Report, Curves]) -> Markup | None:
             numbered(
                 ranked,
                 end,
-                says=f"pass@{result[ranked.number][-1].k} {rate(result[ranked.number][-1].value)}",
+                title=f"pass@{result[ranked.number][-1].k} {rate(result[ranked.number][-1].value)}",
                 shift=(ASIDE, down),
             )
             for ranked, end, down in zip(drawn, ends, shifts, strict=True)

@@ -1,31 +1,32 @@
-"""Draw how far a drop may reach that a gate could not rule out."""
+"""Draw the largest plausible drop of each subject of a gate."""
 
 from steelyard.model.estimate import Interval, Target
 from steelyard.model.gate import GateReport, SubjectGate
-from steelyard.render.charts.forest import Effect, forest
+from steelyard.render.charts.forest import Effect, effect_swatch, forest
 from steelyard.render.charts.markup import Markup, joined
 from steelyard.render.charts.names import pieces
-from steelyard.render.charts.rows import bar, dot, legend, swatch, upright
+from steelyard.render.charts.rows import legend, swatch, upright
 from steelyard.render.document.pair_labels import PairLabels
-from steelyard.render.document.requirements import judged_name
+from steelyard.render.document.requirements import decision_name
+from steelyard.render.document.result_sentence import worst_first
 from steelyard.render.numbers import level, size_in_points
 
 
 def plausible_drops(gate: GateReport) -> Markup | None:
-    """Return the drop of each subject with the largest plausible one, or nothing where none is known.
+    """Return the drop and the largest plausible drop of each subject; None without any.
 
-    Requirements of a policy have margins, and some of them units, of their own: words describe them.
+    Requirements of a policy are left to the text: each has its own margin, some their own unit.
     """
     if gate.has_requirements:
         return None
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
-    effects = [effect for subject in gate.subjects if (effect := _effect(subject, labels, gate))]
+    effects = [effect for subject in worst_first(gate.subjects) if (effect := _effect(subject, labels, gate))]
     if not effects:
         return None
-    margin, sure = size_in_points(gate.rule.margin), level(1 - gate.rule.alpha)
+    margin, confidence = size_in_points(gate.rule.margin), level(1 - gate.rule.alpha)
     entries = legend(
-        (swatch(dot(0.5, "point")), "change of the pass rate, in points"),
-        (swatch(bar(0, 1, "pale", height=10)), f"down to the largest plausible drop ({sure})"),
+        (effect_swatch(effects, "point"), "change of the pass rate, in points"),
+        (effect_swatch(effects, "pale"), f"down to the largest plausible drop ({confidence})"),
         (swatch(upright(0.5, "limit", half=10)), f"the margin: a drop of {margin}"),
     )
     caption = joined(entries, " The gate can pass where the whole bar lies right of the margin.")
@@ -36,7 +37,7 @@ def _effect(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> Effec
     drop, largest = subject.decision.evidence.drop, subject.decision.evidence.largest_plausible_drop
     if drop is None:
         return None
-    name = pieces(judged_name(subject, labels.pair(subject.pair), gate))
+    name = pieces(decision_name(subject, labels.pair(subject.pair), gate))
     if largest is None:
         return Effect(name=name, value=-drop)
     reach = Interval(

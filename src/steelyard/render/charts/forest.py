@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from steelyard.model.estimate import Interval
 from steelyard.render.charts.markup import Content, Markup
-from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, row_chart, upright
+from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, row_chart, swatch, upright
 from steelyard.render.charts.scale import AxisScale, linear
 from steelyard.render.numbers import bounds, points
 
@@ -30,6 +30,7 @@ class Unit:
 
 
 IN_POINTS = Unit(name="points", written=points)
+BAR_HEIGHTS = {"pale": 10, "dark": 4}
 
 
 def forest(
@@ -55,6 +56,21 @@ def forest(
     return row_chart(caption, Axis(scale=scale, written=unit.written), rows, heads=heads, name=name)
 
 
+def effect_swatch(effects: Sequence[Effect], shade: str) -> Markup:
+    """Return a legend's mark in the colours that the effects have; a `shade` of "point" is a dot."""
+    kinds = sorted({_kind(effect) for effect in effects}, reverse=True)  # worse first
+    width = 1 / len(kinds)
+    if shade == "point":
+        return swatch(*(dot((index + 0.5) * width, f"point {kind}") for index, kind in enumerate(kinds)))
+    height = BAR_HEIGHTS[shade]
+    return swatch(
+        *(
+            bar(index * width, (index + 1) * width, f"{shade} {kind}", height=height)
+            for index, kind in enumerate(kinds)
+        )
+    )
+
+
 def _cells(effect: Effect, written: Callable[[float], str]) -> tuple[str, str]:
     return written(effect.value), bounds(effect.again or effect.interval, written)
 
@@ -66,18 +82,23 @@ def _limit(limit: float | None, scale: AxisScale) -> list[Markup]:
 def _extremes(effects: Sequence[Effect]) -> Iterable[float]:
     for effect in effects:
         yield effect.value
-        for result in (effect.interval, effect.again):
-            if result is not None:
-                yield from (end for end in (result.low, result.high) if end is not None)
+        for interval in (effect.interval, effect.again):
+            if interval is not None:
+                yield from (end for end in (interval.low, interval.high) if end is not None)
 
 
 def _marks(effect: Effect, scale: AxisScale, written: Callable[[float], str]) -> list[Markup]:
-    kind = "worse" if effect.value < 0 else "better"
-    drawn = [upright(scale.share(0), "zero", half=14)]
-    for result, shade, height in ((effect.interval, "pale", 10), (effect.again, "dark", 4)):
-        if result is not None and result.low is not None and result.high is not None:
-            ends = scale.share(result.low), scale.share(result.high)
-            drawn.append(bar(*ends, f"{shade} {kind}", height=height, says=bounds(result, written)))
+    kind = _kind(effect)
+    marks = [upright(scale.share(0), "zero", half=14)]
+    for interval, shade in ((effect.interval, "pale"), (effect.again, "dark")):
+        if interval is not None and interval.low is not None and interval.high is not None:
+            ends = scale.share(interval.low), scale.share(interval.high)
+            title = bounds(interval, written)
+            marks.append(bar(*ends, f"{shade} {kind}", height=BAR_HEIGHTS[shade], title=title))
     radius = 7 if effect.is_total else 5
-    says = written(effect.value)
-    return [*drawn, dot(scale.share(effect.value), f"point {kind}", radius=radius, says=says)]
+    title = written(effect.value)
+    return [*marks, dot(scale.share(effect.value), f"point {kind}", radius=radius, title=title)]
+
+
+def _kind(effect: Effect) -> str:
+    return "worse" if effect.value < 0 else "better"

@@ -52,7 +52,7 @@ def front(report: Report) -> Markup | None:
             numbered(
                 ranked,
                 spot,
-                says=_said(ranked, known),
+                title=_said(ranked, known),
                 hollow=not _is_on_front(ranked, best),
                 shift=(0, down),
             )

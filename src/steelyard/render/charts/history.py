@@ -38,6 +38,6 @@ def _marks(entry: HistoryEntry, scale: AxisScale) -> list[Markup]:
     drawn = []
     if interval is not None and interval.low is not None and interval.high is not None:
         ends = scale.share(interval.low), scale.share(interval.high)
-        drawn.append(bar(*ends, "pale", height=10, says=span(interval)))
+        drawn.append(bar(*ends, "pale", height=10, title=span(interval)))
     value = entry.pass_rate.value
-    return drawn if value is None else [*drawn, dot(scale.share(value), "point", radius=5, says=rate(value))]
+    return drawn if value is None else [*drawn, dot(scale.share(value), "point", radius=5, title=rate(value))]

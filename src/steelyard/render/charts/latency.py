@@ -70,7 +70,7 @@ def _marks(ranked: RankedSubject, scale: AxisScale) -> list[Markup]:
     drawn = []
     if spread.min is not None and spread.max is not None:
         text = f"{seconds(spread.min)} to {seconds(spread.max)} s"
-        drawn.append(bar(scale.share(spread.min), scale.share(spread.max), "dark", height=4, says=text))
+        drawn.append(bar(scale.share(spread.min), scale.share(spread.max), "dark", height=4, title=text))
     if spread.median is not None:
         drawn.append(upright(scale.share(spread.median), "tick"))
     late = ranked.subject.latency_p95_s
@@ -78,5 +78,5 @@ def _marks(ranked: RankedSubject, scale: AxisScale) -> list[Markup]:
         drawn.append(upright(scale.share(late.value), "tick", half=4))
     return [
         *drawn,
-        *([dot(scale.share(mean), "point", says=f"{seconds(mean)} s")] if mean is not None else []),
+        *([dot(scale.share(mean), "point", title=f"{seconds(mean)} s")] if mean is not None else []),
     ]

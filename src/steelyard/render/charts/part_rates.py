@@ -54,7 +54,7 @@ def _marks(part_rate: PartRate, axis: Axis) -> list[Markup]:
         marks.append(
             bar(axis.scale.share(part_rate.low), axis.scale.share(part_rate.high), "pale", height=10)
         )
-    return [*marks, dot(axis.scale.share(part_rate.rate or 0.0), "point", says=rate(part_rate.rate or 0.0))]
+    return [*marks, dot(axis.scale.share(part_rate.rate or 0.0), "point", title=rate(part_rate.rate or 0.0))]
 
 
 def _cells(part_rate: PartRate) -> tuple[Content, ...]:

@@ -35,13 +35,13 @@ class Frame:
 
 
 def plot(
-    frame: Frame, says: str, *, lines: Iterable[Markup], points: Iterable[Markup], margin: bool = False
+    frame: Frame, label: str, *, lines: Iterable[Markup], points: Iterable[Markup], margin: bool = False
 ) -> Markup:
-    """Return the picture; `says` describes it for screen readers, `margin` leaves room on the right."""
+    """Return the picture; `label` describes it for screen readers, `margin` leaves room on the right."""
     stretched = tag(
         "svg", lines, view_box="0 0 100 100", preserveAspectRatio="none", width="100%", height="100%"
     )
-    area = tag("svg", _grid(frame), stretched, points, class_="area", role="img", aria_label=says)
+    area = tag("svg", _grid(frame), stretched, points, class_="area", role="img", aria_label=label)
     return tag(
         "div",
         tag("p", frame.y_title, class_="axis-title"),
@@ -73,7 +73,7 @@ def band(lower: Sequence[Point], upper: Sequence[Point], kind: str) -> Markup:
 
 
 def numbered(
-    subject: RankedSubject, point: Point, *, says: str, hollow: bool = False, shift: Point = (0, 0)
+    subject: RankedSubject, point: Point, *, title: str, hollow: bool = False, shift: Point = (0, 0)
 ) -> Markup:
     """Return a subject's number in a circle at a point.
 
@@ -99,7 +99,7 @@ def numbered(
         height=1,
     )
     kind = f"spot {subject.colour}" + (" hollow" if hollow else "")
-    return tag("g", tag("title", says), placed, class_=kind)
+    return tag("g", tag("title", title), placed, class_=kind)
 
 
 def apart(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:

@@ -75,11 +75,11 @@ def _marks(ranked: RankedSubject, scale: AxisScale) -> list[Markup]:
                     scale.share(interval.high),
                     kind,
                     height=height,
-                    says=f"{span}, {_target(target)}",
+                    title=f"{span}, {_target(target)}",
                 )
             )
     value = ranked.rate.value or 0.0
-    return [*marks, dot(scale.share(value), "point", says=rate(value))]
+    return [*marks, dot(scale.share(value), "point", title=rate(value))]
 
 
 def _cells(ranked: RankedSubject, *, has_ranks: bool) -> tuple[Content, ...]:

@@ -122,12 +122,12 @@ def _track(scale: AxisScale, marks: Iterable[Markup]) -> Markup:
     return tag("svg", lines, marks, class_="marks", height=2 * MIDDLE, aria_hidden="true")
 
 
-def bar(low: float, high: float, kind: str, *, height: int = 8, says: str | None = None) -> Markup:
+def bar(low: float, high: float, kind: str, *, height: int = 8, title: str | None = None) -> Markup:
     """Return a bar between two places, given as shares of the axis."""
-    title = tag("title", says) if says else None
+    tooltip = tag("title", title) if title else None
     return tag(
         "rect",
-        title,
+        tooltip,
         x=percent(low),
         width=percent(max(high - low, 0.0)),
         y=MIDDLE - height / 2,
@@ -136,10 +136,10 @@ def bar(low: float, high: float, kind: str, *, height: int = 8, says: str | None
     )
 
 
-def dot(place: float, kind: str, *, radius: float = 5, says: str | None = None) -> Markup:
+def dot(place: float, kind: str, *, radius: float = 5, title: str | None = None) -> Markup:
     """Return a dot at a place, given as a share of the axis."""
-    title = tag("title", says) if says else None
-    return tag("circle", title, cx=percent(place), cy=MIDDLE, r=radius, class_=kind)
+    tooltip = tag("title", title) if title else None
+    return tag("circle", tooltip, cx=percent(place), cy=MIDDLE, r=radius, class_=kind)
 
 
 def upright(place: float, kind: str, *, half: int = 8) -> Markup:

@@ -122,7 +122,7 @@ def _segments(counts: Mapping[str, int], parts: Mapping[str, str], total: int, p
         width = counts[part] / total if total else 0.0
         if width:
             text = f"{words}: {counts[part]:,} ({rate(width)})"
-            drawn.append(bar(start, start + width, f"{prefix}-{part}", height=18, says=text))
+            drawn.append(bar(start, start + width, f"{prefix}-{part}", height=18, title=text))
         start += width
     return drawn
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from steelyard.model.comparison import Comparison, SubjectComparison
 from steelyard.model.estimate import Estimate, Target
-from steelyard.model.verdict import GateRule, Ground, Verdict
+from steelyard.model.verdict import GateRule, Ground
 from steelyard.render.document.blocks import Section, TextLine, Tone, line, numbers
 from steelyard.render.document.detection import chances_in_words
 from steelyard.render.document.intervals import TARGETS_IN_WORDS, change_columns
 from steelyard.render.document.pair_labels import PairLabels
-from steelyard.render.document.result_sentence import result_sentence, tone_of
+from steelyard.render.document.result_sentence import result_sentence, tone_of, worst_first
 from steelyard.render.numbers import (
     bare_p_value,
     bounds,
@@ -24,7 +24,6 @@ from steelyard.render.numbers import (
 )
 from steelyard.render.words import counted
 
-WORST_FIRST = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
 SHARPER = "the exact test is sharper than this interval"
 
 
@@ -32,16 +31,12 @@ def answers(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
     """Return one sentence for each subject, the worst first."""
     if not comparison.subjects:
         return (line("Nothing was compared: the two reports share no case.", tone=Tone.WARNING),)
-    return tuple(_sentence(subject, labels) for subject in _worst_first(comparison))
+    return tuple(_sentence(subject, labels) for subject in worst_first(comparison.subjects))
 
 
 def evidence(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
     """Return the numbers behind each sentence, in the same order."""
-    return tuple(said for subject in _worst_first(comparison) for said in _numbers(subject, labels))
-
-
-def _worst_first(comparison: Comparison) -> list[SubjectComparison]:
-    return sorted(comparison.subjects, key=lambda subject: WORST_FIRST.index(subject.decision.verdict))
+    return tuple(row for subject in worst_first(comparison.subjects) for row in _numbers(subject, labels))
 
 
 def _sentence(subject: SubjectComparison, labels: PairLabels) -> TextLine:
@@ -69,7 +64,7 @@ def _sharper(subject: SubjectComparison) -> str:
 
 def changes_section(comparison: Comparison, labels: PairLabels) -> Section:
     """Return the numbers of each subject, side by side."""
-    rows = comparison.subjects
+    rows = worst_first(comparison.subjects)
     if not rows:
         return Section()
     rates, scores = [row.pass_rate_change for row in rows], [row.score_change for row in rows]

@@ -1,6 +1,6 @@
-"""Say for each subject what was expected, what was there, and what became of the rest."""
+"""Report how many of the expected cases each subject has, and how gaps were handled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from steelyard.model.report import Report, Settings, SubjectSummary
 from steelyard.model.summary import Coverage
@@ -10,21 +10,42 @@ from steelyard.render.numbers import count
 from steelyard.render.words import DONE_WITH_DUPLICATES, DONE_WITH_ERRORED, DONE_WITH_MISSING, counted
 
 CASES_NAMED = 10
+SUBJECTS_NAMED = 5
 
 
 def coverage_section(report: Report, *, gaps_only: bool = False) -> Section:
-    """Return a coverage line for each subject, or each with gaps, and the names of what is missing."""
-    lines: list[TextLine] = []
+    """Return the coverage of each subject, or of each with gaps, and the names of missing cases."""
+    by_text: dict[str, list[SubjectSummary]] = {}
     for subject in report.subjects:
-        if gaps_only and subject.coverage.is_complete:
-            continue
-        of = Labels.of(report).if_several(subject, report)
-        lines += [_coverage(subject, report.settings, of), *_names(subject.coverage, of)]
+        if not (gaps_only and subject.coverage.is_complete):
+            by_text.setdefault(_coverage(subject.coverage, report.settings), []).append(subject)
+    lines: list[TextLine] = []
+    for text, subjects in by_text.items():
+        is_complete = subjects[0].coverage.is_complete
+        lines.append(
+            line(
+                "coverage",
+                *_of(subjects, report),
+                f": {text}",
+                tone=Tone.PLAIN if is_complete else Tone.WARNING,
+            )
+        )
+        for subject in subjects:
+            lines += _names(subject.coverage, Labels.of(report).if_several(subject, report))
     return Section(lines=tuple(lines))
 
 
-def _coverage(subject: SubjectSummary, settings: Settings, of: tuple[Piece, ...]) -> TextLine:
-    coverage = subject.coverage
+def _of(subjects: Sequence[SubjectSummary], report: Report) -> tuple[Piece, ...]:
+    """Return which subjects a line describes; "of all 8 models" where they all have the same coverage."""
+    labels = Labels.of(report)
+    if len(subjects) == len(report.subjects) > 1:
+        return (f" of all {counted(len(subjects), labels.noun)}",)
+    if len(subjects) == 1:
+        return labels.if_several(subjects[0], report)
+    return (" of ", *listed([labels.subject(subject) for subject in subjects], limit=SUBJECTS_NAMED))
+
+
+def _coverage(coverage: Coverage, settings: Settings) -> str:
     parts = ", ".join(
         (
             _part(coverage.missing, "missing", DONE_WITH_MISSING[settings.missing]),
@@ -34,8 +55,7 @@ def _coverage(subject: SubjectSummary, settings: Settings, of: tuple[Piece, ...]
         )
     )
     seen = f"{count(coverage.seen)} of {counted(coverage.expected, 'case')} seen"
-    tone = Tone.PLAIN if coverage.is_complete else Tone.WARNING
-    return line("coverage", *of, f": {seen}; {parts}", tone=tone)
+    return f"{seen}; {parts}"
 
 
 def _part(number: int, noun: str, done: str) -> str:

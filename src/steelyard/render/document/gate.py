@@ -25,7 +25,8 @@ from steelyard.render.document.detection import chances_in_words
 from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reasons
 from steelyard.render.document.gate_tests import pairs_of_rounds, tests_of_passes
 from steelyard.render.document.pair_labels import PairLabels
-from steelyard.render.document.requirements import critical_lines, judged_name, policy_verdict
+from steelyard.render.document.requirements import critical_lines, decision_name, policy_verdict
+from steelyard.render.document.result_sentence import worst_first
 from steelyard.render.document.trust import pair_integrity_section
 from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
@@ -95,8 +96,7 @@ def _gone(gate: GateReport) -> tuple[Piece, ...]:
 
 def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     """Return why, for each subject, the worst verdict first."""
-    order = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
-    for subject in sorted(gate.subjects, key=lambda item: order.index(item.decision.verdict)):
+    for subject in worst_first(gate.subjects):
         for reason in reasons(subject, gate):
             if len(gate.subjects) == 1 and not gate.has_policy:
                 yield line(WHY, *reason)
@@ -108,7 +108,7 @@ def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
 
 
 def _subject(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> tuple[Piece, ...]:
-    return judged_name(subject, labels.pair(subject.pair), gate)
+    return decision_name(subject, labels.pair(subject.pair), gate)
 
 
 def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:

@@ -30,7 +30,7 @@ def requirement_name(required: Requirement, subject: Sentence) -> Sentence:
     return (f"{NOUNS[required.metric]} of ", *subject, *suites)
 
 
-def judged_name(subject: SubjectGate, pair: Sentence, gate: GateReport) -> Sentence:
+def decision_name(subject: SubjectGate, pair: Sentence, gate: GateReport) -> Sentence:
     """Return what a decision is about: a pair, a requirement and, where there are several, the baseline."""
     name = pair if subject.requirement is None else requirement_name(subject.requirement, pair)
     if not gate.older_baselines:

@@ -1,8 +1,9 @@
 """Write the one sentence about a pair of runs that every output shows: rates, and what they mean."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
-from steelyard.model.comparison import CaseRef, PairedSubject
+from steelyard.model.comparison import CaseRef, PairedSubject, SubjectComparison
 from steelyard.model.gate import SubjectGate
 from steelyard.model.verdict import NOT_INDEPENDENT, GateDecision, Ground, Verdict
 from steelyard.render.document.answer import distinct
@@ -25,6 +26,15 @@ UNDECIDED = {
     Ground.NOT_MEASURED: "nothing is decided, since not all samples have the metric",
     Ground.UNEQUAL_SAMPLES: "nothing is decided, since the runs have different numbers of samples",
 }
+
+
+Decided = TypeVar("Decided", SubjectGate, SubjectComparison)
+
+
+def worst_first(subjects: Sequence[Decided]) -> list[Decided]:
+    """Return the subjects by verdict: failed, then inconclusive, then passed."""
+    order = (Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.PASS)
+    return sorted(subjects, key=lambda subject: order.index(subject.decision.verdict))
 
 
 def sentence_of_gate(subject: SubjectGate, labels: PairLabels, margin: float) -> Sentence:

@@ -41,6 +41,14 @@ def table(section: Section) -> Markup:
     return joined(tag("div", whole, class_="scroll", tabindex="0", role="group", aria_label=label), more)
 
 
+def large_numbers(section: Section) -> Markup:
+    """Return the numbers of a one-row table with their titles, in large type."""
+    numbers = (
+        tag("div", tag("dt", column.title), tag("dd", pieces(column.cells))) for column in section.columns
+    )
+    return tag("dl", numbers, class_="figures")
+
+
 def folded(summary: str, *content: Markup | None, opened: bool = False) -> Markup | None:
     """Return content that a reader opens, or nothing if there is none."""
     kept = [item for item in content if item]

@@ -25,16 +25,16 @@ def plain(text: str) -> Markup:
     return Markup("".join(part if index % 2 else _shown(part) for index, part in enumerate(parts)))
 
 
-def block(text: str, *, says: str) -> Markup:
-    """Return text in a box that scrolls; `says` is its name for screen readers."""
-    return tag("pre", plain(text), tabindex="0", role="group", aria_label=says)
+def block(text: str, *, label: str) -> Markup:
+    """Return text in a box that scrolls; `label` is its name for screen readers."""
+    return tag("pre", plain(text), tabindex="0", role="group", aria_label=label)
 
 
-def code_block(text: str, language: str, *, says: str, anchor: str = "L") -> Markup:
+def code_block(text: str, language: str, *, label: str, anchor: str = "L") -> Markup:
     """Return code with colours and numbered lines; a link to `#L12` leads to line 12."""
     lines = _lines(coloured(text, language))
     shown = Markup("".join(_line(line, number, anchor) for number, line in enumerate(lines, 1)))
-    return tag("pre", tag("code", shown), tabindex="0", role="group", aria_label=says, class_="numbered")
+    return tag("pre", tag("code", shown), tabindex="0", role="group", aria_label=label, class_="numbered")
 
 
 def _shown(text: str) -> str:

@@ -110,7 +110,7 @@ def _side_by_side(pair: Pair) -> Iterator[Markup]:
     for when, sample in (("before", before), ("now", now)):
         if sample.detail:
             text = f"What the check said {when}"
-            yield joined(tag("p", text, class_="quiet"), block(sample.detail, says=text))
+            yield joined(tag("p", text, class_="quiet"), block(sample.detail, label=text))
         if sample.is_detail_cut:
             yield tag("p", _kept(sample.detail, sample.detail_length), class_="quiet")
 

@@ -56,11 +56,12 @@ def as_list(found: Sequence[Section]) -> Markup | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagePart:
-    """A part of a page under a heading; `id` is what a link to it says."""
+    """A part of a page under a heading; parts with the same `tab` share a link in the navigation."""
 
     id: str
     title: str
     content: Content
+    tab: str = ""
 
     @property
     def markup(self) -> Markup:
@@ -70,47 +71,53 @@ class PagePart:
 
 @dataclass(frozen=True, slots=True)
 class PartPlan:
-    """Which sections of a document make a part, and how they are laid out."""
+    """The sections of a document that make up a part, and their layout."""
 
     id: str
     title: str
     names: tuple[str, ...]
     layout: Layout = with_pictures
+    tab: str = ""
 
 
 def parts_of(document: Document, plans: Sequence[PartPlan]) -> list[PagePart]:
     """Return the parts that have any content."""
     parts = [
-        PagePart(id=plan.id, title=plan.title, content=plan.layout(document.pick(*plan.names)))
+        PagePart(id=plan.id, title=plan.title, content=plan.layout(document.pick(*plan.names)), tab=plan.tab)
         for plan in plans
     ]
     return [part for part in parts if part.content]
 
 
 def navigation(parts: Sequence[PagePart], beside: PageLinks = NO_LINKS) -> Markup:
-    """Return the bar at the top: where to go, other pages, and the switch between light and dark."""
+    """Return the bar at the top: other pages, the parts of this one, the switch between light and dark."""
+    tabs: dict[str, PagePart] = {}
+    for part in parts:
+        tabs.setdefault(part.tab or part.title, part)
     links = (
         *(tag("a", f"← {name}", href=address) for name, address in beside.known.items()),
-        *(tag("a", part.title, href=f"#{part.id}") for part in parts),
+        *(tag("a", title, href=f"#{part.id}") for title, part in tabs.items()),
     )
     switch = tag("button", "light / dark", type="button", id="theme", hidden=True)
     skip = tag("a", "Skip to the content", href="#content", class_="skip")
     return joined(skip, tag("nav", tag("div", links), switch, aria_label="on this page"))
 
 
+COST, REPEATED, TRUST = "Cost and latency", "Repeated samples", "Coverage and trust"
+TIERS = "Tiers and runs"
 REPORT_PARTS = (
     PartPlan("ranking", "Ranking", ("subjects", "benchmark")),
-    PartPlan("failures", "How samples failed", ("failures",)),
+    PartPlan("failures", "How samples failed", ("failures",), tab="Failures"),
     PartPlan("suites", "Suites", ("suites", "overall")),
-    PartPlan("tiers", "Tiers", ("uplift", "tier-spread", "spreads")),
-    PartPlan("cost", "Cost and quality", ("means", "frontier")),
-    PartPlan("pass-at-k", "pass@k", ("every-k", "also-at-k")),
-    PartPlan("steadiness", "Steadiness", ("flakiness",)),
-    PartPlan("latency", "Latency", ("latency",)),
-    PartPlan("judges", "Judges", ("judges",)),
-    PartPlan("coverage", "Coverage", ("coverage",)),
-    PartPlan("trust", "Trust", ("integrity", "honeypots")),
-    PartPlan("runs", "Runs", ("runs", "run-tiers", "run-spreads", "each-run"), all_folded),
+    PartPlan("tiers", "Tiers", ("uplift", "tier-spread", "spreads"), tab=TIERS),
+    PartPlan("runs", "Runs", ("runs", "run-tiers", "run-spreads", "each-run"), all_folded, tab=TIERS),
+    PartPlan("cost", "Cost and quality", ("means", "frontier"), tab=COST),
+    PartPlan("latency", "Latency", ("latency",), tab=COST),
+    PartPlan("pass-at-k", "pass@k", ("every-k", "also-at-k"), tab=REPEATED),
+    PartPlan("steadiness", "Steadiness", ("flakiness",), tab=REPEATED),
+    PartPlan("coverage", "Coverage", ("coverage",), tab=TRUST),
+    PartPlan("trust", "Trust", ("integrity", "honeypots"), tab=TRUST),
+    PartPlan("judges", "Judges", ("judges",), tab=TRUST),
 )
 FLIPPED_PARTS = (
     PartPlan("regressions", "Regressions by the threshold rule", ("regressions",), pictures_only),
@@ -127,14 +134,14 @@ COMPARISON_PARTS = (
 GATE_PARTS = (
     PartPlan("drop", "The largest plausible drop", ("drops",)),
     PartPlan("why", "Why", ("reasons",), as_reasons),
-    PartPlan("carried", "Cases that carry the verdict", ("carried",), pictures_only),
+    PartPlan("carried", "Cases behind this verdict", ("carried",), pictures_only),
     PartPlan("next", "What to do next", ("resample",)),
     PartPlan("tests", "How it was tested", ("surroundings", "integrity")),
 )
 MATRIX_PARTS = (
     PartPlan("subjects", "Subjects", ("subjects",)),
     PartPlan("pairs", "All pairs", ("pairs",)),
-    PartPlan("next", "Draw next", ("next",)),
+    PartPlan("next", "Generate next", ("next",)),
 )
 
 

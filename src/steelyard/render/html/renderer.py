@@ -26,7 +26,7 @@ from steelyard.render.document.gate import gate_document
 from steelyard.render.document.history import history_document
 from steelyard.render.document.matrix import matrix_document
 from steelyard.render.document.report import report_document
-from steelyard.render.html.blocks import folded, sections, sentence
+from steelyard.render.html.blocks import folded, large_numbers, sections, sentence
 from steelyard.render.html.case_table import case_table
 from steelyard.render.html.flipped import flipped_parts
 from steelyard.render.html.page import page
@@ -88,7 +88,7 @@ def _report_page(report: Report, samples: Sequence[SampleExcerpt], curves: Curve
     opening = (
         tag("h1", pieces(answer.lines[0].pieces)),
         _list(answer.lines[1:], "answers"),
-        _totals(totals),
+        large_numbers(totals),
         folded(counted(len(report.warnings), "warning"), _list(warnings.lines, "warnings")),
     )
     return _page("Steelyard report", opening, parts, document.pick("settings"), packed.blocks, links=links)
@@ -98,7 +98,7 @@ def _comparison_page(comparison: Comparison, samples: Sequence[SampleExcerpt], l
     document = comparison_document(comparison)
     answers, totals, threshold = document.pick("answers", "totals", "threshold")
     first, *others = answers.lines
-    opening = (_verdict(first), _list(others, "answers"), _totals(totals), sections([threshold]))
+    opening = (_verdict(first), _list(others, "answers"), large_numbers(totals), sections([threshold]))
     rest = [plan for plan in COMPARISON_PARTS if plan not in FLIPPED_PARTS]
     parts = [*flipped_parts(comparison, samples, links), *parts_of(document, rest)]
     return _page("Steelyard comparison", opening, parts, document.pick("compared"), links=links)
@@ -152,11 +152,3 @@ def _verdict(line: TextLine) -> Markup:
 
 def _list(lines: Sequence[TextLine], kind: str) -> Markup | None:
     return tag("ul", (sentence(line, kind="li") for line in lines), class_=kind) if lines else None
-
-
-def _totals(section: Section) -> Markup:
-    """Return a few numbers with their names, large enough to be seen first."""
-    numbers = (
-        tag("div", tag("dt", column.title), tag("dd", pieces(column.cells))) for column in section.columns
-    )
-    return tag("dl", numbers, class_="figures")

@@ -49,14 +49,14 @@ def _asked(run: RunView, queue: BlindQueue, *, whole: bool) -> Iterator[Markup |
     yield _form(run, found)
     for message in found.messages:
         yield tag("h2", message.role, " ", tag("bdi", message.title))
-        yield cut_block(message.text, says=message.role, whole=whole)
+        yield cut_block(message.text, label=message.role, whole=whole)
     yield tag("h2", "Answer")
     code, more = cut(found.code or found.text or "", whole=whole)
-    yield code_block(code, found.language, says="answer")
+    yield code_block(code, found.language, label="answer")
     yield more
     if found.code is not None and found.text is not None and found.code.strip() != found.text.strip():
         text, more = cut(found.text, whole=whole)
-        raw = code_block(text, "markdown", says="raw answer", anchor="R")
+        raw = code_block(text, "markdown", label="raw answer", anchor="R")
         yield tag("details", tag("summary", "The raw answer"), raw, more)
 
 

@@ -86,7 +86,7 @@ def _prompt(run: RunView, row: CaseRow, *, whole: bool, link: str) -> Markup | N
     shown = [
         joined(
             tag("h3", message.role, " ", tag("bdi", message.title)),
-            cut_block(message.text, says=message.role, whole=whole, link=link),
+            cut_block(message.text, label=message.role, whole=whole, link=link),
         )
         for message in messages
     ]

@@ -8,7 +8,7 @@ from steelyard.render.charts.attempts import ending, linked_strip, strip
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named, pieces
 from steelyard.render.document.comparison import comparison_document
-from steelyard.render.html.blocks import sections, sentence
+from steelyard.render.html.blocks import large_numbers, sections, sentence
 from steelyard.render.html.code import code_block
 from steelyard.render.html.differences import difference
 from steelyard.render.html.parts import COMPARISON_PARTS, parts_of
@@ -89,7 +89,8 @@ def compare_page(runs: Pair, found: ComparedRuns, subjects: Subjects) -> str:
         tag("p", names[0], " → ", names[1], class_="over"),
         tag("h1", pieces(first.pieces), class_=f"verdict tone-{first.tone}"),
         tag("ul", (sentence(line, kind="li") for line in others)) if others else None,
-        sections([totals, threshold]),
+        large_numbers(totals),
+        sections([threshold]),
         _changes(runs, found),
         *parts,
     )
@@ -128,7 +129,7 @@ def _changes(runs: Pair, found: ComparedRuns) -> Markup:
         ),
         tag(
             "div",
-            tag("table", tag("thead", head), tag("tbody", rows), class_="plain list"),
+            tag("table", tag("thead", head), tag("tbody", rows), class_="plain list changes"),
             class_="scroll",
             tabindex="0",
             role="group",
@@ -212,10 +213,10 @@ def _side(runs: Pair, samples: tuple[SampleView, SampleView], place: int) -> Mar
             " ",
             tag("span", ending(found.classification), class_=f"chip k-{found.classification or 'pending'}"),
         ),
-        code_block(found.detail, "", says="output of the check", anchor=f"O{place}-")
+        code_block(found.detail, "", label="output of the check", anchor=f"O{place}-")
         if found.detail
         else None,
-        code_block(code[:SHOWN], found.language, says="answer", anchor=f"S{place}-")
+        code_block(code[:SHOWN], found.language, label="answer", anchor=f"S{place}-")
         if code
         else tag("p", "The answer is not in this run.", class_="quiet"),
         tag("p", f"The first {SHOWN:,} of {len(code):,} characters; the attempt has all.", class_="quiet")

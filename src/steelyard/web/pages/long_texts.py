@@ -14,7 +14,7 @@ def cut(text: str, *, whole: bool, link: str = "?whole=1") -> tuple[str, Markup 
     return text[:SHOWN], tag("p", note, tag("a", "Show all", href=link))
 
 
-def cut_block(text: str, *, says: str, whole: bool, link: str = "?whole=1") -> Markup:
+def cut_block(text: str, *, label: str, whole: bool, link: str = "?whole=1") -> Markup:
     """Return a text in a box, with what `cut` has to say below it."""
     shown, more = cut(text, whole=whole, link=link)
-    return joined(block(shown, says=says), more)
+    return joined(block(shown, label=label), more)

@@ -143,7 +143,9 @@ def done(checked: int, planned: int | None) -> str:
 
 
 def _over(run: RunView) -> Content:
-    return joined("run ", named(run.manifest.id), " · ", run.manifest.created_at[:16].replace("T", " "))
+    manifest = run.manifest
+    eval_set = joined("set ", named(manifest.eval_set), " · ") if manifest.eval_set else None
+    return joined(eval_set, "run ", named(manifest.id), " · ", manifest.created_at[:16].replace("T", " "))
 
 
 def _answer(run: RunView, rates: Sequence[PartRate], *, is_filtered: bool) -> Content:

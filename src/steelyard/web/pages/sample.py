@@ -54,7 +54,7 @@ def sample_page(  # noqa: PLR0913  # a sample, and how it is shown
         marks,
         _check(found, whole=whole),
         _answer(run, found, whole=whole),
-        joined(tag("h2", "Expected"), cut_block(found.expected, says="expected", whole=whole))
+        joined(tag("h2", "Expected"), cut_block(found.expected, label="expected", whole=whole))
         if found.expected
         else None,
         _judges(found),
@@ -145,7 +145,7 @@ def _tokens(number: int | None, part: int | None, word: str) -> str | None:
 def _check(found: SampleView, *, whole: bool) -> Markup | None:
     parts: list[Content] = []
     if found.error:
-        parts += [tag("h2", "Infrastructure error"), cut_block(found.error, says="error", whole=whole)]
+        parts += [tag("h2", "Infrastructure error"), cut_block(found.error, label="error", whole=whole)]
     if found.detail:
         lines = [len((one or "").splitlines()) for one in (found.code or found.text, found.tests)]
         text, more = cut(found.detail, whole=whole)
@@ -156,7 +156,7 @@ def _check(found: SampleView, *, whole: bool) -> Markup | None:
             more,
         ]
     if found.egress:
-        asked = cut_block(found.egress, says="requests", whole=whole)
+        asked = cut_block(found.egress, label="requests", whole=whole)
         parts += [tag("h2", "What the agent asked of the network"), asked]
     return joined(*parts) if parts else None
 
@@ -175,16 +175,16 @@ def _answer(run: RunView, found: SampleView, *, whole: bool) -> Markup:
     if found.code is None or found.code.strip() == found.text.strip():
         # Without a case the language is unknown; blocks between fences name their own.
         language = found.language if found.code is not None else "markdown" if "```" in raw else ""
-        return joined(tag("h2", "Answer"), code_block(raw, language, says="answer"), more, tag("p", link))
+        return joined(tag("h2", "Answer"), code_block(raw, language, label="answer"), more, tag("p", link))
     code, more_code = cut(found.code, whole=whole)
     return joined(
         tag("h2", "Answer, as extracted"),
-        code_block(code, found.language, says="extracted code"),
+        code_block(code, found.language, label="extracted code"),
         more_code,
         tag(
             "details",
             tag("summary", "The raw answer"),
-            code_block(raw, "markdown", says="raw answer", anchor="R"),
+            code_block(raw, "markdown", label="raw answer", anchor="R"),
             more,
             tag("p", link),
         ),
@@ -252,7 +252,7 @@ def _prompt(found: SampleView, *, whole: bool) -> Markup | None:
     shown = [
         joined(
             tag("h3", message.role, " ", tag("bdi", message.title)),
-            cut_block(message.text, says=message.role, whole=whole),
+            cut_block(message.text, label=message.role, whole=whole),
         )
         for message in found.messages
     ]
@@ -266,7 +266,7 @@ def _tests(found: SampleView, *, whole: bool) -> Markup | None:
     return tag(
         "details",
         tag("summary", "Tests"),
-        code_block(text, found.language, says="tests", anchor="T"),
+        code_block(text, found.language, label="tests", anchor="T"),
         more,
         open=bool(found.tests_failed),  # the output of the check links to their lines
     )
