@@ -45,4 +45,4 @@ def test_no_case_is_named_by_the_evidence_of_others() -> None:
     assert subject.decision.grounds == (Ground.SEVERAL_CASES,)
     assert subject.broken_cases == ()
     assert subject.carried_by
-    assert "none beyond noise by itself" in TextRenderer().render(gate_reports(run(before), run(after)))
+    assert "none of them beyond noise alone" in TextRenderer().render(gate_reports(run(before), run(after)))

@@ -112,5 +112,6 @@ def test_the_note_names_what_is_graded(tmp_path: Path) -> None:
     text = TextRenderer().render(report_of(tmp_path, *[10] * 17, *[0] * 3))
 
     assert (
-        "grade: of the mean score over cases, with the odds of each letter on other cases like these" in text
+        "grade: of the mean score; in brackets the probability of a letter for new cases of the same kind"
+        in text
     )

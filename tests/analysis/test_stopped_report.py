@@ -132,7 +132,7 @@ def test_every_format_shows_the_corrected_numbers(report: Report) -> None:
     page = HtmlRenderer(curves=pass_at_k_curves).render(report)
 
     assert text.startswith("m passes 33 % of 3 cases.")
-    assert "flakiness: needs a fixed number of samples, and here a stop rule decided" in text
+    assert "flakiness: not defined with a stop rule, which changes the number of samples" in text
     assert "the stop rule drew hard cases more often" in text
     assert float(row["score"]) == pytest.approx(1 / 3)
     assert not row["pass^1"]

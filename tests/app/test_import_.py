@@ -36,7 +36,7 @@ def test_the_manifest_names_the_tool_the_files_and_what_was_left_out(tmp_path: P
 
     manifest = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
     source = manifest["imported"]
-    why = "the log counts passed repeats without identifying them"
+    why = "the log does not identify the passed repeats"
     assert source["tool"] == "lm-evaluation-harness"
     assert source["files"] == {path.name: sha256(path.read_bytes()).hexdigest()}
     assert source["left_out"] == [{"what": "answers", "why": why, "count": 2}]
@@ -50,7 +50,7 @@ def test_the_command_says_what_was_left_out(tmp_path: Path, capsys: pytest.Captu
     out, err = capsys.readouterr()
     assert code == 0
     assert "made by lm-evaluation-harness" in out
-    assert err == "left out: answers 2 (the log counts passed repeats without identifying them)\n"
+    assert err == "left out: answers 2 (the log does not identify the passed repeats)\n"
 
 
 def test_rounds_are_reported_only_if_the_log_says_which_repeat_passed(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_a_case_opens_by_the_keyboard_to_its_answer_and_what_the_check_said(
 
     assert page.run("document.querySelector('#matrix tbody button').ariaExpanded") == "true"
     told = page.run("document.querySelector('.detail').textContent")
-    assert "What the check said" in told
+    assert "Check output" in told
     assert "def " in told
     assert page.run("document.querySelectorAll('.detail .t-word').length") > 0
 

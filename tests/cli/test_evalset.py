@@ -86,7 +86,7 @@ def test_validate_says_what_is_in_a_set(capsys: Capture) -> None:
 
     first, *rest = shown.out.splitlines()
     assert (shown.code, shown.err) == (0, "")
-    assert first == "rust-basics: 16 cases in 4 suites, 1 tier; nothing is wrong with it"
+    assert first == "rust-basics: 16 cases in 4 suites, 1 tier; no problems"
     assert "  suite numbers: 3 cases (rust), 3 reference answers, 7 wrong answers" in rest
     assert "  tiers: T0" in rest
 

@@ -150,7 +150,7 @@ def test_the_rounds_of_a_sequence_are_kept_in_its_file(
     file = tmp_path / "sequence.json"
 
     assert gate(saved, "flaky", "suspect", "--sequence", str(file)) == 4
-    assert "1 round: 1 loss, 0 wins, 49 alike; e-value 1.2 for a drop" in capsys.readouterr().out
+    assert "1 round: 1 loss, 0 wins, 49 ties; e-value 1.2 for a drop" in capsys.readouterr().out
     kept_before = file.read_bytes()
     assert gate(saved, "flaky", "suspect", "--sequence", str(file)) == 2
     assert "same samples" in capsys.readouterr().err

@@ -171,4 +171,4 @@ def test_a_run_that_came_without_its_set_is_only_told_what_to_generate(steelyard
     shown = confirmed(steelyard)
 
     assert shown.code == 4
-    assert "Next: generate this case again, 10 fresh samples in both runs" in shown.out
+    assert "Next: generate 10 fresh samples of this case in both runs" in shown.out

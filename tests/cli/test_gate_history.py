@@ -70,7 +70,7 @@ def test_a_place_without_older_baselines_says_so(capsys: pytest.CaptureFixture[s
     found = typed(capsys, *GATE, "--history", "2", "--baselines", "elsewhere", "--baseline", "week-3.json")
 
     assert found.code == 0
-    assert "no other baseline of it is kept" in found.out
+    assert "no other baseline of this name is kept" in found.out
 
 
 @pytest.mark.parametrize("way", [["--sequence", "rounds.json"], ["--confirm"]])

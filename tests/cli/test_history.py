@@ -34,8 +34,8 @@ def test_a_change_is_named_in_every_format(
 
     said = capsys.readouterr().out
     assert said.startswith("acme/a in T0: the pass rate fell by 40 points with w3, kept on ")
-    assert "The change with w3: p < 0.0001, all places and subjects counted in." in said
-    assert "a change that is none at most 5 % over all places and subjects" in said
+    assert "The change with w3: p < 0.0001, corrected for all positions and subjects." in said
+    assert "false alarms at most 5 % over all positions and subjects" in said
     assert record_of(Path("h.json").read_bytes(), History, where="h") == steelyard.history()
     page = Path("h.html").read_text(encoding="utf-8")
     assert "the oldest baseline first" in page
@@ -50,7 +50,7 @@ def test_a_single_baseline_shows_no_change(
     capsys.readouterr()
 
     assert main(["baseline", "history"]) == 0
-    assert "acme/a in T0: a single baseline, so that no change can be seen." in capsys.readouterr().out
+    assert "acme/a in T0: only one baseline: no change can be detected." in capsys.readouterr().out
 
 
 def test_an_empty_place_has_no_history(

@@ -34,9 +34,9 @@ def test_the_text_says_who_leads_who_is_close_and_what_to_generate(
     assert main(["compare", report]) == 0
 
     said = capsys.readouterr().out
-    assert "Too close to call: acme/a leads, but not clearly before acme/b." in said
-    assert "not told apart: acme/a and acme/b" in said
-    assert "any wrong order at most 5 % over 3 pairs" in said
+    assert "Too close to call: acme/a leads, but not significantly ahead of acme/b." in said
+    assert "not significantly different: acme/a and acme/b" in said
+    assert "chance of any wrong order at most 5 % over 3 pairs" in said
     assert "Generate next, to settle the best" in said
 
 
@@ -59,7 +59,7 @@ def test_a_settled_best_is_named(report: str, tmp_path: Path, capsys: pytest.Cap
     assert main(["compare", report]) == 0
 
     said = capsys.readouterr().out
-    assert said.startswith("acme/a passes most often, and noise does not explain it.")
+    assert said.startswith("acme/a passes most often, by more than noise explains.")
     assert "Generate next" not in said
 
 

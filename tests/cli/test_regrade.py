@@ -57,7 +57,7 @@ def test_what_changed_is_counted_and_named(steelyard: Type) -> None:
 
     assert shown.code == 0
     assert shown.out.splitlines() == [
-        "run r: 3 answers to 1 case checked again; 1 case in a new form",
+        "run r: 3 answers to 1 case checked again; 1 changed case",
         "3 outcomes changed: pass → fail 3",
         "  default / c1, lab/m (T0): pass → fail 3",
         "next: steelyard report r",
@@ -72,7 +72,7 @@ def test_what_cannot_be_taken_over_is_named_with_the_command_that_generates_it(s
     shown = steelyard("regrade", "r", "-q", "--eval-set", "new.toml")
 
     assert shown.code == 0
-    assert "left as they were, since they ask something else now: c2" in shown.out
+    assert "not checked again, since their prompts changed: c2" in shown.out
     assert "not in the run: c9" in shown.out
     assert "to generate these: steelyard run --resume r --eval-set new.toml" in shown.out
 
@@ -84,7 +84,7 @@ def test_checks_that_break_replace_nothing(steelyard: Type) -> None:
     shown = steelyard("regrade", "r", "-q", "--eval-set", "new.toml")
 
     assert shown.code == 3, shown
-    assert "nothing is replaced: 3 checks broke that did not before" in shown.out
+    assert "nothing is replaced: 3 checks newly failed for infrastructure reasons" in shown.out
     assert "next: steelyard regrade r --eval-set new.toml, or with --allow-errors" in shown.out
     assert steelyard("regrade", "r", "-q", "--eval-set", "new.toml", "--allow-errors").code == 0
 

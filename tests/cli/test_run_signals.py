@@ -30,7 +30,7 @@ def test_one_interrupt_finishes_the_calls_in_flight_and_a_resumed_run_generates_
     shown = started.seen()
     assert code == 130
     assert "press Ctrl-C again to stop" in shown
-    assert "stopped: you pressed Ctrl-C; every answer that came is kept" in shown
+    assert "stopped by Ctrl-C; all answers so far are kept" in shown
     assert shown.splitlines()[-1] == "next: steelyard run --resume r"
     generated = committed(run)
     assert 0 < generated < TOTAL
@@ -92,7 +92,7 @@ def test_an_interrupt_between_the_run_and_its_first_call_says_how_to_go_on(
     assert (shown.code, shown.out) == (130, "")
     assert shown.err.splitlines() == [
         f"run r: generated 0 of {TOTAL}, checked 0, spent $0.0000",
-        "stopped: you pressed Ctrl-C; every answer that came is kept",
+        "stopped by Ctrl-C; all answers so far are kept",
         f"missing: {TOTAL} not generated",
         "next: steelyard run --resume r",
     ]

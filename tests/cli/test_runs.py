@@ -99,7 +99,7 @@ def test_an_imported_run_without_answers_is_listed_and_shown(tmp_path: Path, cap
     assert (listed["generated"], listed["passed"], listed["is_complete"]) == (2, 1, True)
     assert listed["cost_nano_usd"] is None
     assert (shown.code, shown.out.splitlines()[0]) == (0, "m@T0 b attempt 0: fail")
-    assert "(no answer is kept)" in shown.out
+    assert "(the answer was not stored)" in shown.out
 
 
 def test_show_names_the_nearest_case_and_the_answers_there_are(folder: Path, capsys: Capture) -> None:

@@ -153,8 +153,8 @@ def test_every_model_of_a_sequence_has_a_history_of_its_own(
 
     assert gate(before, after, *rounds) == 4
     shown = capsys.readouterr().out
-    assert "x: 1 round: 0 losses, 0 wins, 40 alike; e-value 1 for a drop" in shown
-    assert "y: 1 round: 2 losses, 0 wins, 38 alike; e-value 1.44 for a drop" in shown
+    assert "x: 1 round: 0 losses, 0 wins, 40 ties; e-value 1 for a drop" in shown
+    assert "y: 1 round: 2 losses, 0 wins, 38 ties; e-value 1.44 for a drop" in shown
     assert gate(before, after, *rounds) == 2  # the same samples, as after a retry
     assert "samples count once" in capsys.readouterr().err
 

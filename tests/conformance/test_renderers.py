@@ -193,7 +193,7 @@ def test_a_renderer_takes_the_kinds_it_names_and_no_others(form: str, kind: type
         return
     with pytest.raises(UserError, match=f"{form} cannot show a .*; use one of text, json, markdown, html"):
         formats.renderer(form, kind)
-    with pytest.raises(UserError, match=f"{form} takes a report, not a "):
+    with pytest.raises(UserError, match=f"{form} supports reports only, not a "):
         formats.renderer(form, Report).render(record)
 
 

@@ -49,7 +49,7 @@ def test_the_cap_holds_in_mid_run_and_a_higher_one_goes_on(dear: Lab) -> None:
     shown = dear.run("--eval-set", "small.toml", "--max-usd", usd(CAP_NANO_USD), *words)
 
     assert shown.code == 4
-    assert f"stopped: the cap of ${CAP_NANO_USD / NANO_USD:g} is reached: " in shown.err
+    assert f"stopped: the budget of ${CAP_NANO_USD / NANO_USD:g} is used up: " in shown.err
     assert shown.err.endswith(f"next: steelyard run --resume {RUN} --max-usd MORE\n")
     generated = dear.rows("samples", "case_id, attempt, cost_nano_usd")
     assert {cost for *_, cost in generated} == {CALL_NANO_USD}

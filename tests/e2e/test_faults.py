@@ -66,7 +66,7 @@ def found(lab: Lab, table: str, columns: str, cases: Iterable[str]) -> dict[str,
 
 def broken(shown: Shown) -> dict[str, int]:
     """Return the count of infrastructure errors that a command told, by kind."""
-    _, _, told = shown.err.partition("infrastructure errors, which are no evidence: ")
+    _, _, told = shown.err.partition(" excluded (infrastructure errors): ")
     pairs = (pair.rpartition(" ") for pair in told.partition("\n")[0].split(", ") if pair)
     return {kind: int(count) for kind, _, count in pairs}
 

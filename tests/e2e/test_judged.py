@@ -151,7 +151,7 @@ def test_ratings_that_a_regrade_would_lose_are_counted_and_kept(court: Lab) -> N
     assert lost.code == 3, lost.out
     assert "2 outcomes lost their score or judged rating" in lost.out
     assert "another score" not in lost.out
-    assert "nothing is replaced: 2 answers had a score or a judged rating and would have none" in lost.out
+    assert "nothing is replaced: 2 answers would lose their score or rating" in lost.out
     assert "  default / case-00: judge: no usable reading" in lost.out
     assert court.rows("outcomes", "impl_micro") == [(500_000,), (500_000,)]
     assert court.typed(*words, "--allow-errors").code == 0

@@ -65,5 +65,5 @@ def test_a_service_that_nobody_reaches_is_our_error(lab: Lab) -> None:
     shown = lab.run("--eval-set", "small.toml", "--retries", "1")
 
     assert shown.code == 3
-    assert "infrastructure errors, which are no evidence: unreachable 1\n" in shown.err
+    assert "1 sample excluded (infrastructure errors): unreachable 1\n" in shown.err
     assert "  unreachable: gone/m at http://127.0.0.1:9/v1: " in shown.err

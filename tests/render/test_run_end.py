@@ -14,7 +14,7 @@ def test_a_small_cap_is_written_without_an_exponent_and_one_answer_is_no_plural(
         RunResult(address="r", progress=progress, stopped={"lab": budget}, was_stopped=False), "r"
     )
 
-    assert "stopped: the cap of $0.00001 is reached: no more" in shown
+    assert "stopped: the budget of $0.00001 is used up: no more" in shown
     assert "(and 1 answer of unknown price)" in shown
 
 
@@ -52,9 +52,9 @@ def test_what_a_record_lacks_is_left_out_by_options_that_the_end_names() -> None
     ended = RunResult(address="r", progress=progress, stopped={}, was_stopped=False)
 
     assert run_summary(ended, "r", again=" --replay answers.jsonl").splitlines()[1:] == [
-        "infrastructure errors, which are no evidence: not_recorded 78",
+        "78 samples excluded (infrastructure errors): not_recorded 78",
         f"  not_recorded: {message}",
-        "  --cases and --samples keep a run to what is recorded",
+        "  --cases and --samples limit a run to recorded answers",
         "next: steelyard report r",
         "  or: steelyard run EVAL-SET --replay answers.jsonl --cases CASES --samples NUMBER",
     ]

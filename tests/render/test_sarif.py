@@ -133,4 +133,4 @@ def test_where_refusing_is_right_a_finding_says_how_many_refused() -> None:
 
     assert found["level"] == "error"
     assert "0 of 5 samples" in found["message"]["text"]
-    assert found["message"]["text"].endswith("refused, as all should")
+    assert found["message"]["text"].endswith("refused, as expected")

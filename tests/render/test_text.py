@@ -20,9 +20,9 @@ model       rank     cases  samples  pass@1  95 % new cases       re-run  pass@5
 acme/large  1 (1–2)     12       60  0.7700       0.61–0.93  0.738–0.802  0.9997  0.8550       0.70–0.96  B (61 %), A (39 %)
 acme/small  2 (1–2)     12       60  0.5000               –            –       –  0.6100       0.70–0.96  B (61 %), A (39 %)
 pass@5 of acme/small: not defined, 3 of 10 cases have fewer than 10 samples
-new cases: what to expect on other cases like these; re-run: on these same cases resampled
-rank: by pass rate, in brackets the ranks that other cases like these may give; not shown to be worse than the best: acme/large and acme/small
-grade: of the mean score over cases, with the odds of each letter on other cases like these
+new cases: interval for new cases of the same kind; re-run: for these cases resampled
+rank: by pass rate, in brackets the ranks plausible for new cases of the same kind; not significantly worse than the best: acme/large and acme/small
+grade: of the mean score; in brackets the probability of a letter for new cases of the same kind
 
 Builds, costs and times
 model       build rate  test rate     cost              cost of pass   95 % new cases  on the front  latency (s)
@@ -30,7 +30,7 @@ model       build rate  test rate     cost              cost of pass   95 % new 
 acme/large      0.9500     0.9000  $0.4120                   $0.0090  $0.0071–$0.0112         100 %         1.20
 acme/small      0.9500     0.9000  $0.4120  ≥ $1.93 (0 of 60 passed)                –          28 %         1.20
 cost of pass: all costs divided by all passes, over all cases together
-on the front: the chance that no other model is both cheaper and better
+on the front: probability that no other model is both cheaper and better
 
 coverage of acme/large: 12 of 12 cases seen; 0 missing, 0 unknown, 0 duplicate, 2 errored (left out)
 coverage of acme/small: 10 of 12 cases seen; 2 missing (counted as failures), 0 unknown, 0 duplicate, 0 errored
@@ -56,14 +56,14 @@ acme/large  pass^5  0.2500               –            –
 acme/small  pass@1  0.5000               –            –
 acme/small  pass@5       –               –            –
 acme/small  pass^5  0.2500               –            –
-re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case
+re-run: unknown (a dash) for pass@k with fewer than 2k samples of a case
 
 Cases (2)
 model       case       samples  passed  pass@1  pass@5   score     cost  latency (s)
 ------------------------------------------------------------------------------------
 acme/large  fizzbuzz         5       3  0.6000  1.0000  0.8000  $0.0123         1.50
 acme/small  lru_cache  missing       0       –       –       –        –            –
-pass@1, pass@5, score, cost and latency (s) of lru_cache (acme/small): not defined, the outcomes do not say
+pass@1, pass@5, score, cost and latency (s) of lru_cache (acme/small): not defined, the outcomes have no such data
 
 settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the scale letters-95; missing cases count as failures; errored samples are left out; contradicting duplicates stop the report; medians up to two million samples; intervals at 95 %; expected cases: a list of cases; made by steelyard 0.0.0
 """  # noqa: E501, RUF001  # the whole point is how it looks
@@ -71,7 +71,7 @@ settings: scored by build-test-lint/1 (build = 2/5, tests = 1/2); graded on the 
 PLAIN_COMPARISON = """\
 acme/large passes 80 %, before 83 %: no drop of 5 points or more.
 
-acme/large: pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); all cases together p = 0.41, odds ratio 0.71; power: a drop of 5 points over all cases in about 89 % of comparisons, and one broken case in about 66 %.
+acme/large: pass rate 0.8333 → 0.8000 over 15 cases, -3.3 points (95 % on a re-run -9.1 to +2.4); all cases together p = 0.41, odds ratio 0.71; power: a drop of 5 points is detected in about 89 % of comparisons, one broken case in about 66 %.
 
 The threshold rule (a drop of more than 0.05) flags 2 cases; 1 of them stands out from noise. Also: 1 improvement, 12 unchanged; not compared: 1 new, 1 removed, 1 changed, 1 without evidence.
 
@@ -80,7 +80,7 @@ suite   case       baseline  current     change  noise?
 --------------------------------------------------------------------------
 basics  lru_cache    0.9000   0.6000    -0.3000  stands out (p = 0.004)
 basics  fizzbuzz     0.9000   0.8500  -0.050001  could be noise (p = 0.24)
-p is that of one case alone; where many are looked at, some small ones come by chance
+p is for one case alone; among many cases, some small values occur by chance
 
 Improvements, largest first
 suite   case    baseline  current   change
@@ -91,7 +91,7 @@ Change in points
 model       cases  worse  better  pass rate  95 % new cases        re-run  score  95 % new cases        re-run  odds ratio  p of a drop
 ---------------------------------------------------------------------------------------------------------------------------------------
 acme/large     15      3       2       -3.3   -12.0 to +5.4  -9.1 to +2.4   -2.1   -10.0 to +6.0  -8.0 to +3.8        0.71         0.41
-new cases: what to expect on other cases like these; re-run: on these same cases resampled
+new cases: interval for new cases of the same kind; re-run: for these cases resampled
 
 New cases, in the current report only (1)
 suite   case

@@ -37,6 +37,8 @@ def test_a_run_is_exported_with_its_failed_samples(tmp_path: Path) -> None:
         linked = re.findall(r' href="([^"]*)"', page)
         assert [link for link in linked if not link.startswith("#") and link not in files] == []
         assert "<form" not in page
+        tabs = re.findall(r'<div class="tabs">(.*?)</div>', page)
+        assert [tab for tab in tabs if "<a" in tab.replace("<a href=", "")] == []
         assert 'src="' not in page
         assert "default-src 'none'" in unescape(page)
 
@@ -121,7 +123,9 @@ def test_runs_of_the_same_second_are_exported_with_links_that_lead_somewhere(tmp
 
     first = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     [link] = re.findall(r'href="(compare-[^"]+)"', first)
-    assert "</bdi> passes 50 %, before 100 %" in (tmp_path / "out" / link).read_text(encoding="utf-8")
+    assert "</bdi> passes 50&nbsp;%, before 100&nbsp;%" in (tmp_path / "out" / link).read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_damaged_run_does_not_keep_the_others_from_being_exported(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_the_list_shows_the_cases_in_which_a_test_failed(failing: Site, name: st
     assert f'name="failed" value="{html.escape(name)}"' in page.replace("&#34;", "&quot;").replace(
         "&#39;", "&#x27;"
     )
-    assert "read the output of 24 of 24 checks" in page or "progress" not in page
+    assert "searched the output of 24 of 24 checks" in page or "progress" not in page
     assert "4,096 characters are kept" in page
     assert not FOREIGN.findall(page)
 
@@ -69,7 +69,7 @@ def test_a_name_that_is_too_long_is_refused_and_not_cut(failing: Site) -> None:
     answer = failing.ask(f"/r/{failing.run_id('run')}?{urlencode({'failed': 'x' * 1_001})}")
 
     assert answer.status == 404
-    assert "1,000 characters at most" in answer.text
+    assert "at most 1,000 characters" in answer.text
 
 
 def test_a_case_offers_its_failed_tests_and_lists_the_answers_that_failed_one(failing: Site) -> None:

@@ -72,7 +72,7 @@ def test_checks_that_all_failed_by_our_own_error_are_no_unchecked_samples(tmp_pa
     with site(tmp_path / "one") as running:
         page = running.page(f"/r/{running.run_id('one')}")
 
-    assert "No sample counts: every check ended in an infrastructure error." in page
+    assert "No result: every check ended in an infrastructure error." in page
 
 
 def test_a_run_without_answers_has_neither(tmp_path: Path) -> None:

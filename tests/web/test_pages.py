@@ -34,7 +34,7 @@ def test_a_search_finds_words_in_answers_whatever_their_case_and_says_its_scope(
 
     assert page.count("data-row") == 6  # every second attempt of the weak model on three cases
     assert "<mark>return a -</mark>" in page
-    assert "That is all: 6 found." in page
+    assert "Search finished: 6 hits." in page
     assert "Searches every sample of the run" in page
     assert "searched 24 of 24 samples" in page
 
@@ -42,8 +42,8 @@ def test_a_search_finds_words_in_answers_whatever_their_case_and_says_its_scope(
 def test_a_search_in_the_output_of_checks_looks_nowhere_else(looked_at: Site) -> None:
     run = looked_at.run_id("before")
 
-    assert "That is all: 6 found." in looked_at.page(f"/r/{run}/search?words=AssertionError&in=output")
-    assert "That is all: 0 found." in looked_at.page(f"/r/{run}/search?words=AssertionError&in=answers")
+    assert "Search finished: 6 hits." in looked_at.page(f"/r/{run}/search?words=AssertionError&in=output")
+    assert "Search finished: 0 hits." in looked_at.page(f"/r/{run}/search?words=AssertionError&in=answers")
 
 
 def test_the_matrix_has_a_cell_for_every_subject(looked_at: Site) -> None:
@@ -173,8 +173,8 @@ def test_samples_are_rated_without_seeing_the_model_or_the_verdict(own: Site) ->
         label = "wrong" if "a - b" in answer else "right"
         assert own.post(f"{run}/blind", urlencode({**form, "label": label, "note": ""})).status == 303
 
-    assert "and the checks say the same of 100" in own.page(f"{run}/blind")
-    assert "and the checks say the same of 100" in own.page(f"{run}/marks")
+    assert "and the checks agree on 100" in own.page(f"{run}/blind")
+    assert "and the checks agree on 100" in own.page(f"{run}/marks")
 
 
 def test_the_blind_queue_takes_no_sample_that_is_not_there(own: Site) -> None:

@@ -54,6 +54,14 @@ def shown_figures(page: str) -> dict[str, str]:
     return dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page))
 
 
+def test_a_run_names_its_eval_set(tmp_path: Path) -> None:
+    make_run(tmp_path / "one", cases=1, texts={"eval_set": "small sums"})
+    with site(tmp_path / "one") as running:
+        page = running.ask(f"/r/{running.run_id('one')}").text
+
+    assert "small sums" in page.partition("<h1")[0]
+
+
 def test_all_figures_are_of_the_chosen_cases(looked_at: Site) -> None:
     run = f"/r/{looked_at.run_id('before')}"
 
@@ -61,13 +69,13 @@ def test_all_figures_are_of_the_chosen_cases(looked_at: Site) -> None:
         "subjects": "2",
         "cases": "3",
         "checked": "24",
-        "cost of what is checked": "$0.0240",
+        "cost of checked samples": "$0.0240",
     }
     assert shown_figures(looked_at.page(f"{run}?name=add-1&subject=m/weak@T0")) == {
         "subjects": "1",
-        "chosen cases": "1",
+        "selected cases": "1",
         "checked": "4",
-        "cost of what is checked": "$0.0040",
+        "cost of checked samples": "$0.0040",
     }
 
 
@@ -84,9 +92,9 @@ def test_honeypots_are_counted_apart_from_the_figures(tmp_path: Path) -> None:
         "cases": "2",
         "checked": "4",
         "waiting for a check": "2",
-        "cost of what is checked": "$0.0040",
+        "cost of checked samples": "$0.0040",
     }
-    assert "Not in these figures: 1 honeypot with 2 checked samples." in page
+    assert "Not included: 1 honeypot with 2 checked samples." in page
 
 
 def test_a_run_with_a_stop_rule_waits_only_for_answers_that_were_generated(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from steelyard.app.run_plan import PlannedRun
 from steelyard.errors import InfrastructureError, InputError
 from steelyard.model.run import ExcludedCase
-from steelyard.render.excluded import excluded_cases
+from steelyard.render.run_progress import excluded_cases
 from steelyard.runner.check.passed_references import PassedReferences
 from steelyard.runner.check.reference_check import ReferenceCheck, in_event_loop, references_of
 from steelyard.runner.check.references import CheckedAnswer, KnownAnswer

@@ -30,7 +30,7 @@ from steelyard.model.report import Report, UncheckedSamples
 from steelyard.model.run import Manifest
 from steelyard.plugins import load
 from steelyard.ports import Engine
-from steelyard.render.excluded import excluded_cases
+from steelyard.render.run_progress import excluded_cases
 from steelyard.runner.engines import ENGINES
 from steelyard.sources.record_file import read_report
 from steelyard.store.files import is_outcome_file, open_bytes

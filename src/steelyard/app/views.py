@@ -6,7 +6,7 @@ from steelyard.analysis.curves import pass_at_k_curves
 from steelyard.app.formats import Renderable, renderer
 from steelyard.errors import UnknownName
 from steelyard.model.report import CaseSummary, Report
-from steelyard.render.charts.links import NO_LINKS, PageLinks
+from steelyard.render.charts.names import NO_LINKS, PageLinks
 from steelyard.render.csv import summary
 from steelyard.render.html.notebook import shown_in_notebook
 from steelyard.render.html.renderer import HtmlRenderer

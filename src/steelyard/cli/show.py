@@ -14,8 +14,8 @@ from steelyard.cli.screen import show as show_text
 from steelyard.errors import UserError
 from steelyard.render.answers import answers_as_text, side_by_side
 from steelyard.render.document.summary import failed_most
-from steelyard.render.excluded import excluded_cases
 from steelyard.render.names import visible
+from steelyard.render.run_progress import excluded_cases
 
 
 def show(

@@ -1,6 +1,6 @@
-"""Read members of a zip archive by name, also those packed with Zstandard, never more than fits.
+"""Read members of a zip archive by name, within size limits; supports Zstandard.
 
-No member is ever written to disk, so its name can lead nowhere.
+Members are never written to disk, so their names cannot escape a folder.
 """
 
 import sys
@@ -20,7 +20,7 @@ ZSTANDARD = 93
 
 
 class Archive:
-    """A zip archive that is open for reading."""
+    """A zip archive, open for reading."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -32,10 +32,10 @@ class Archive:
             raise InputError(f"{path}: the zip archive is damaged or was cut off: {error}") from None
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-        # A name may repeat; the last member of that name counts.
+        # Names may repeat; the last member counts.
         self._members = {member.filename: member for member in self._zip.infolist()}
         if len(self._members) > MOST_MEMBERS:
-            raise InputError(f"{path}: {len(self._members)} members are too many for a log")
+            raise InputError(f"{path}: too many members for a log ({len(self._members)})")
 
     def __enter__(self) -> Self:
         return self
@@ -46,21 +46,26 @@ class Archive:
         self._zip.close()
 
     def names(self) -> list[str]:
-        """List the members, each once."""
+        """Return the names of the members, each once."""
         return list(self._members)
 
     def read(self, name: str) -> bytes | None:
-        """Return a member; None if there is none, or if it is too large to be parsed."""
+        """Return a member; None if it does not exist or is too large.
+
+        Raises:
+            InputError: The archive is damaged or too large.
+            UserError: A library for Zstandard is missing.
+        """
         member = self._members.get(name)
         if member is None or member.file_size > LARGEST_MEMBER:
             return None
         if member.compress_type == ZSTANDARD and not _reads_zstandard():
             raise UserError(
-                f"{self.path}: its members are packed with Zstandard, which Python reads from 3.14 on; "
+                f"{self.path}: compressed with Zstandard, which Python supports from 3.14 on; "
                 f"install the library: {install_extra('logs')}"
             )
         try:
-            # The stated size may be wrong: what is unpacked is bounded too.
+            # The stated size may be wrong: limit the unpacked size too.
             with self._zip.open(member) as file:
                 data = cast("bytes", file.read(LARGEST_MEMBER + 1))
         except _faults() as error:
@@ -68,20 +73,20 @@ class Archive:
         self._size += len(data)
         if self._size > LARGEST_ARCHIVE:
             raise InputError(
-                f"{self.path}: larger than {LARGEST_ARCHIVE >> 30} GiB, unpacked; too large for a log"
+                f"{self.path}: larger than {LARGEST_ARCHIVE >> 30} GiB unpacked; too large for a log"
             )
         return data if len(data) <= LARGEST_MEMBER and is_parsable(data) else None
 
 
 def _library() -> ModuleType:
-    """Return the module that reads zip archives, with Zstandard if it is installed."""
+    """Return the zipfile module, with support for Zstandard if installed."""
     if sys.version_info < (3, 14):
         try:
             from backports.zstd import zipfile  # noqa: PLC0415  # an extra
         except ImportError:
             return standard
         return zipfile
-    return standard  # type: ignore[unreachable]  # not in the Python that types are checked for
+    return standard  # type: ignore[unreachable]  # not in the Python version of the type checker
 
 
 def _reads_zstandard() -> bool:
@@ -89,15 +94,15 @@ def _reads_zstandard() -> bool:
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """Return the errors by which damaged members are reported."""
-    result: list[type[Exception]] = [standard.BadZipFile, _library().BadZipFile, zlib.error]
-    result += [OSError, EOFError, ValueError, RuntimeError]
+    """Return the exceptions for damaged members."""
+    faults: list[type[Exception]] = [standard.BadZipFile, _library().BadZipFile, zlib.error]
+    faults += [OSError, EOFError, ValueError, RuntimeError]
     try:
         if sys.version_info >= (3, 14):
             from compression.zstd import ZstdError  # noqa: PLC0415  # Python 3.14
         else:
             from backports.zstd import ZstdError  # noqa: PLC0415  # an extra
-        result.append(ZstdError)
+        faults.append(ZstdError)
     except ImportError:
         pass
-    return tuple(result)
+    return tuple(faults)

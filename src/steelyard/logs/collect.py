@@ -1,4 +1,4 @@
-"""Collect the rows of a log while a reader goes through it, and count what is left out."""
+"""Collect the rows of a log, and count what is left out."""
 
 import re
 import sys
@@ -13,14 +13,14 @@ from steelyard.model.log import LeftOut, Log, LogOptions, LogRow
 
 ENDINGS = re.compile(r"(\.(csv|eval|gz|html|jsonl?|parquet|ya?ml|zst))+$")
 LARGEST_ATTEMPT = 2**31 - 1
-LARGEST_TEXTS = 96 * 2**20  # bytes of memory, of all rows of a packed log
+LARGEST_TEXTS = 96 * 2**20  # bytes of memory for the rows of a compressed log
 TEXTS = ("prompt", "target", "answer", "output")
 NAMES_OF_A_TRIAL = ("id", "trial_name")
-LONGEST_OUTPUT = 10_000  # characters of what graded an answer; the log itself has the rest
+LONGEST_OUTPUT = 10_000  # characters of the grader's output
 
 
 class Collector:
-    """Rows and what was left out, in the order of the log."""
+    """Rows and counts of what was left out, in the order of the log."""
 
     def __init__(self) -> None:
         self.rows: list[LogRow] = []
@@ -29,7 +29,7 @@ class Collector:
         self._measured = self._text_memory = 0
 
     def leave_out(self, what: str, why: str, count: int = 1) -> None:
-        """Count something that the log holds and the run does not."""
+        """Count content of the log that a run cannot store."""
         if count > 0:
             self._left_out[what, why] += count
 
@@ -39,7 +39,7 @@ class Collector:
         return why
 
     def require_little_text(self, where: str) -> None:
-        """Refuse a packed log of which the rows so far hold too much text."""
+        """Raise InputError if the rows of a compressed log have too much text."""
         for row in self.rows[self._measured :]:
             texts = (getattr(row, name) for name in TEXTS)
             self._text_memory += sum(sys.getsizeof(text) for text in texts if text is not None)
@@ -47,7 +47,7 @@ class Collector:
         if self._text_memory > LARGEST_TEXTS:
             raise InputError(
                 f"{where}: its prompts and answers take more than {LARGEST_TEXTS >> 20} MiB; "
-                "divide the log into several"
+                "split the log into several"
             )
 
     def log(
@@ -58,10 +58,10 @@ class Collector:
         tiers: Mapping[str, str] | None = None,
         attempts_known: bool = True,
     ) -> Log:
-        """Return all that was collected; a log in which no row has a verdict holds none."""
+        """Return the collected log, without rows if none has a verdict."""
         has_verdicts = len(self.rows) > self._without_verdict.total()
-        apart = self._left_out if has_verdicts else self._left_out + self._without_verdict
-        left_out = tuple(LeftOut(what=what, why=why, count=count) for (what, why), count in apart.items())
+        counts = self._left_out if has_verdicts else self._left_out + self._without_verdict
+        left_out = tuple(LeftOut(what=what, why=why, count=count) for (what, why), count in counts.items())
         return Log(
             tool=tool,
             version=version,
@@ -73,63 +73,65 @@ class Collector:
 
 
 class Repeats:
-    """Numbers the answers to the same case in the order in which they come, from 0.
+    """Numbers repeated answers to a case in their order, from 0.
 
-    One for each file: an answer that a second file holds too then has the same number, and is refused.
+    Use one for each file: a copy of an answer in a second file then gets the same number, and is rejected.
     """
 
     def __init__(self) -> None:
         self._next: Counter[object] = Counter()
 
-    def number(self, *index: object) -> int:
-        """Return the number of the next answer at a place."""
-        self._next[index] += 1
-        return self._next[index] - 1
+    def number(self, *key: object) -> int:
+        """Return the number of the next answer with this key."""
+        self._next[key] += 1
+        return self._next[key] - 1
 
 
 class Trials:
-    """Numbers trials of several runs as repeats, for tools that give every trial a name of its own.
+    """Numbers trials of several runs as repeats, for tools that name every trial.
 
-    By that name a copy of a run is refused. Trials without one are numbered within their run.
+    Copies of a run are rejected by these names. Trials without a name are numbered within their run.
     """
 
     def __init__(self) -> None:
         self._repeats = Repeats()
-        self._seen: dict[str, str] = {}  # the name of a trial → where it was found
-        self._runs: dict[object, set[str]] = {}  # what was tried → the runs that tried it
+        self._seen: dict[str, str] = {}  # name of a trial → its location
+        self._runs: dict[object, set[str]] = {}  # key of a task → its runs
         self._run = ""
 
     def begin(self, run: Path) -> None:
-        """Begin with the trials of a run."""
+        """Start the trials of a run."""
         self._run = str(run)
 
-    def number(self, trial: Record, *index: object) -> int:
-        """Return the number of the next trial at a place; refuse one that came before."""
-        name = next((trial.name(key) for key in NAMES_OF_A_TRIAL if trial.get(key)), None)
+    def number(self, trial: Record, *key: object) -> int:
+        """Return the number of the next trial with this key; raises InputError for a copy."""
+        name = next((trial.name(field) for field in NAMES_OF_A_TRIAL if trial.get(field)), None)
         if name is None:
-            return self._repeats.number(self._run, index)
+            return self._repeats.number(self._run, key)
         if name in self._seen:
-            raise InputError(f"{trial.where}: trial {name[:80]} is in {self._seen[name]} too; import it once")
+            raise InputError(
+                f"{trial.where}: trial {name[:80]} is also in {self._seen[name]}; import it once"
+            )
         self._seen[name] = trial.where
-        self._runs.setdefault(index, set()).add(self._run)
-        return self._repeats.number(index)
+        self._runs.setdefault(key, set()).add(self._run)
+        return self._repeats.number(key)
 
     def note_repeats(self, collector: Collector, what: str) -> None:
-        """Say how many runs were counted as repeats of each other, since their names are not kept."""
+        """Record how many runs were merged as repeats, since their names are lost."""
         repeating = {run for runs in self._runs.values() if len(runs) > 1 for run in runs}
-        why = "they try the same tasks, so their trials are counted as repeats"
+        why = "runs of the same tasks are merged as repeats"
         collector.leave_out(what, why, len(repeating))
 
 
 def attempt_of(number: int | None, *, first: int, where: str) -> int:
-    """Return an attempt from 0 for a number that a tool counts from `first`."""
+    """Convert a tool's number, counted from `first`, to an attempt counted from 0."""
     if number is None or not first <= number <= LARGEST_ATTEMPT:
         raise InputError(f"{where}: found repeat {number}, expected a whole number from {first}")
     return number - first
 
 
 def model_name(options: LogOptions, path: Path) -> str:
-    """Return the model of a log that names none: the user's name for it, or that of the file or folder.
+    """Return the model of a log without one: the user's option, else the name of the file or folder.
 
     >>> model_name(LogOptions(), Path("gpt-4.1_eval_results.json.gz"))
     'gpt-4.1_eval_results'
@@ -138,7 +140,7 @@ def model_name(options: LogOptions, path: Path) -> str:
 
 
 def is_pass(score: float, options: LogOptions) -> bool:
-    """Whether a score is a pass where the log itself does not say so.
+    """Whether a score is a pass, for logs without verdicts.
 
     >>> is_pass(0.3, LogOptions(pass_score="0.3"))
     True
@@ -147,7 +149,7 @@ def is_pass(score: float, options: LogOptions) -> bool:
 
 
 def excerpt(texts: Iterable[str | None]) -> str:
-    """Return the grader's output, truncated.
+    """Join the grader's messages, truncated.
 
     >>> excerpt(["AssertionError", None, " "])
     'AssertionError'

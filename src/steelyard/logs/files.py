@@ -1,6 +1,6 @@
-"""Read files of logs: plain or packed with gzip, JSON or one JSON object a line, never more than fits.
+"""Read log files: JSON or JSON lines, plain or compressed with gzip, within size limits.
 
-A log is untrusted: every size is bounded, and whatever is wrong with a file is an InputError with its place.
+Logs are untrusted: every size is limited, and any fault is an InputError with its location.
 """
 
 import json
@@ -22,14 +22,14 @@ from steelyard.unpacking import (
 )
 
 HEAD = 65_536
-LARGEST_FILE = 2 * 2**30  # bytes of one plain file; packed ones are bounded by `unpacking`
+LARGEST_FILE = 2 * 2**30  # bytes of a plain file; compressed ones are limited by `unpacking`
 LARGEST_LINE = 256 * 2**20
 GZIP = b"\x1f\x8b"
 ZIP = b"PK\x03\x04"
 
 
 def head(path: Path) -> bytes:
-    """Return the beginning of a file, unpacked; nothing for a folder or a file that cannot be read."""
+    """Return the beginning of a file, decompressed; empty for a folder or an unreadable file."""
     if not path.is_file():
         return b""
     try:
@@ -40,18 +40,18 @@ def head(path: Path) -> bytes:
 
 
 def is_packed(path: Path) -> bool:
-    """Whether a file begins as gzip does, whatever its name is."""
+    """Whether a file is gzip data, regardless of its name."""
     with path.open("rb") as raw:
         return raw.read(len(GZIP)) == GZIP
 
 
 def is_json(path: Path) -> bool:
-    """Whether a file begins as JSON does."""
+    """Whether a file starts like JSON."""
     return head(path).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in {b"{", b"["}
 
 
 def first_record(path: Path) -> dict[str, object]:
-    """Return the object on the first line of a file, or nothing if there is none."""
+    """Return the JSON object on the first line of a file, or an empty one."""
     if not is_json(path):
         return {}
     state = path.stat()
@@ -59,7 +59,7 @@ def first_record(path: Path) -> dict[str, object]:
 
 
 def whole(path: Path) -> object:
-    """Return a JSON document for a look at its form; None if the file holds none."""
+    """Return a JSON document; None if it cannot be parsed."""
     if not is_json(path):
         return None
     try:
@@ -69,12 +69,12 @@ def whole(path: Path) -> object:
 
 
 def top(path: Path) -> dict[str, object]:
-    """Return the object that a JSON file holds, for a look at its keys; empty for anything else."""
+    """Return the object in a JSON file; empty for anything else."""
     return _object(whole(path))
 
 
 def document(path: Path) -> object:
-    """Return what a JSON file holds, or say why it cannot be read."""
+    """Return the content of a JSON file; raises InputError."""
     state = path.stat()
     value, error = _document(path, state.st_mtime_ns, state.st_size)
     if error is not None:
@@ -84,7 +84,7 @@ def document(path: Path) -> object:
 
 @lru_cache(maxsize=1)
 def _first(path: Path, _changed: int, _size: int) -> dict[str, object]:
-    """Parse a line once, although every reader looks at it."""
+    """Parse the first line once for all readers."""
     try:
         return _object(json.loads(next(_lines(path), b"")))
     except (ValueError, RecursionError, InputError):
@@ -93,7 +93,7 @@ def _first(path: Path, _changed: int, _size: int) -> dict[str, object]:
 
 @lru_cache(maxsize=1)
 def _document(path: Path, _changed: int, _size: int) -> tuple[object, InputError | None]:
-    """Parse a file once, or find its fault once, although every reader looks at it."""
+    """Parse a file once for all readers; return the content or the error."""
     try:
         return parse(_contents(path), str(path)), None
     except InputError as error:
@@ -111,7 +111,7 @@ def _contents(path: Path) -> bytes:
 
 
 def records(path: Path) -> Iterator[Record]:
-    """Yield the objects of a file that has one on each line, each with its place."""
+    """Yield the objects of a JSON lines file with their locations."""
     for number, line in enumerate(_lines(path), start=1):
         if line.strip():
             where = f"{path}:{number}"
@@ -119,15 +119,15 @@ def records(path: Path) -> Iterator[Record]:
 
 
 def parse(data: bytes, where: str) -> object:
-    """Parse JSON, or say where it is wrong."""
+    """Parse JSON; raises InputError with the location."""
     try:
         return cast("object", json.loads(data.removeprefix(b"\xef\xbb\xbf").decode()))
     except RecursionError:
         raise InputError(f"{where}: nested too deeply for a log") from None
     except UnicodeDecodeError:
-        raise InputError(f"{where}: this is not UTF-8 text") from None
+        raise InputError(f"{where}: not UTF-8 text") from None
     except ValueError as error:
-        raise InputError(f"{where}: this is not JSON, or it was cut off: {error}") from None
+        raise InputError(f"{where}: not JSON, or truncated: {error}") from None
 
 
 def text_of(path: Path) -> str:
@@ -136,7 +136,7 @@ def text_of(path: Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(f"{path}: this is not UTF-8 text") from None
+        raise InputError(f"{path}: not UTF-8 text") from None
 
 
 def _lines(path: Path) -> Iterator[bytes]:
@@ -156,7 +156,7 @@ def _lines(path: Path) -> Iterator[bytes]:
             if kept > LARGEST_UNPACKED:
                 raise InputError(
                     f"{path}: its texts take more than {LARGEST_UNPACKED >> 20} MiB of memory; "
-                    "if you trust it, unpack it and pass the plain file"
+                    "if you trust the file, decompress it first"
                 )
             yield line
 

@@ -1,6 +1,6 @@
-"""Note in a log of Inspect what its form has no field for, and read it in a log that Steelyard wrote.
+"""Store fields that Inspect's format lacks in the metadata of a log, and read them back.
 
-Inspect leaves the `metadata` of a task, of a sample and of a score free.
+Inspect allows arbitrary `metadata` of a task, a sample and a score.
 """
 
 from dataclasses import replace
@@ -11,18 +11,18 @@ from steelyard.model.log import LogRow
 from steelyard.model.outcome import Classification
 
 SCORER = "steelyard"
-MAKER = "steelyard "  # how the name of what made our logs begins; the version follows
+MAKER = "steelyard "  # precedes the version in `made_by`
 USAGE = ("tokens_in", "tokens_out", "tokens_cached", "tokens_reasoning", "cost_usd")
 COUNTS = (*USAGE[:-1], "tests_passed", "tests_failed")
 
 
 def model_usage(row: LogRow) -> dict[str, Any]:
-    """Return tokens and cost in Inspect's form; nothing without both tokens, which it would read as 0."""
+    """Return tokens and cost in Inspect's format; empty unless both token counts are known."""
     cached = row.tokens_cached or 0
     if row.tokens_in is None or row.tokens_out is None or cached > row.tokens_in:
         return {}
     known = {
-        "input_tokens": row.tokens_in - cached,  # Inspect counts what was cached apart
+        "input_tokens": row.tokens_in - cached,  # Inspect counts cached tokens separately
         "output_tokens": row.tokens_out,
         "total_tokens": row.tokens_in + row.tokens_out,
         "input_tokens_cache_read": row.tokens_cached,
@@ -40,7 +40,7 @@ def sample_notes(row: LogRow) -> dict[str, Any]:
 
 
 def score_notes(row: LogRow) -> dict[str, Any]:
-    """Return the score metadata of a row: Inspect's value is only right or wrong."""
+    """Return the score metadata of a row: Inspect's value is only correct or incorrect."""
     return {"score": row.score, "kind": row.classification}
 
 
@@ -52,7 +52,7 @@ def is_ours(task: Record) -> bool:
 
 
 def with_notes(row: LogRow, task: Record, sample: Record, scorer: str | None) -> LogRow:
-    """Return a row of a log of ours with what is noted in it; an empty text stands for none."""
+    """Return a row of a log by Steelyard with its notes; empty texts mean None."""
     notes = sample.record("metadata")
     cost = notes.amount("cost_usd")
     counts = {name: notes.count(name) for name in COUNTS if name in notes}
@@ -69,7 +69,7 @@ def with_notes(row: LogRow, task: Record, sample: Record, scorer: str | None) ->
 
 
 def _with_score(row: LogRow, sample: Record) -> LogRow:
-    """Return a row with the noted score and kind, unless the verdict was edited since."""
+    """Return a row with the noted score and kind, unless the verdict was edited later."""
     notes = sample.record("scores").record(SCORER).record("metadata")
     score, text = notes.number("score"), notes.text("kind")
     kind = Classification(text) if text in list(Classification) else None

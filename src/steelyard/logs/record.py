@@ -1,6 +1,6 @@
-"""Read the values of a JSON object from a log, each checked, with the place of whatever is wrong.
+"""Read validated values of JSON objects in logs; faults are reported with their location.
 
-Nothing in a log is trusted: neither the types of values, nor their size, nor that texts are valid Unicode.
+Logs are untrusted: types, sizes and Unicode validity of all values are checked.
 """
 
 import math
@@ -9,19 +9,19 @@ from typing import NoReturn
 
 from steelyard.errors import InputError
 
-LARGEST = 2**62  # the tables count in 64 bits
-LARGEST_COST = 1e9  # USD, and seconds
+LARGEST = 2**62  # tables have 64-bit integers
+LARGEST_COST = 1e9  # USD or seconds
 LONGEST_TEXT = 16 * 2**20  # characters of a prompt, an answer or an output
 SHOWN = 60
 
 
 class Record:
-    """A JSON object of a log; a key that is absent reads as null."""
+    """A JSON object of a log; absent keys read as null."""
 
     def __init__(self, value: object, where: str) -> None:
         self.where = where
         if not isinstance(value, dict):
-            raise InputError(f"{where}: found {_found(value)}, expected an object")
+            raise InputError(f"{where}: found {_describe(value)}, expected an object")
         self._values: dict[str, object] = value
 
     def __contains__(self, key: object) -> bool:
@@ -44,7 +44,7 @@ class Record:
         return clean(value)
 
     def name(self, key: str) -> str:
-        """Return a name that must be there: text that is not empty, or a whole number."""
+        """Return a required name: non-empty text or an integer."""
         value = self.get(key)
         if type(value) is int:
             return str(value)
@@ -60,7 +60,7 @@ class Record:
         return value
 
     def count(self, key: str) -> int | None:
-        """Return a whole number from 0."""
+        """Return a count."""
         value = self.get(key)
         if value is None:
             return None
@@ -71,14 +71,14 @@ class Record:
         return value
 
     def amount(self, key: str) -> float | None:
-        """Return an amount of money or time: a number from 0."""
+        """Return a non-negative amount of money or time."""
         value = self.number(key)
         if value is not None and not 0 <= value <= LARGEST_COST:
             self.refuse(key, "a number from 0")
         return value
 
     def number(self, key: str) -> float | None:
-        """Return a number; not-a-number reads as null."""
+        """Return a number; NaN reads as null."""
         value = self.get(key)
         if value is None:
             return None
@@ -116,12 +116,12 @@ class Record:
         return [clean(str(value)) for value in values]
 
     def refuse(self, key: str, expected: str) -> NoReturn:
-        """Report a value that is not what it should be."""
-        raise InputError(f"{self.where}: {key}: found {_found(self.get(key))}, expected {expected}")
+        """Raise InputError for an unexpected value."""
+        raise InputError(f"{self.where}: {key}: found {_describe(self.get(key))}, expected {expected}")
 
 
 def clean(text: str) -> str:
-    """Return a text that can be stored: without halves of characters, and not longer than a table takes.
+    """Return a text that tables can store: valid Unicode, of limited length.
 
     >>> clean("a" + chr(0xD800) + "b")
     'a?b'
@@ -129,7 +129,7 @@ def clean(text: str) -> str:
     return text[:LONGEST_TEXT].encode("utf-8", "replace").decode()
 
 
-def _found(value: object) -> str:
+def _describe(value: object) -> str:
     match value:
         case None:
             return "nothing"

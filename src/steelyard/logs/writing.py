@@ -1,4 +1,4 @@
-"""Write files of a log: each whole or not at all, in a folder that the user names."""
+"""Write files of a log atomically, and count what a format does not support."""
 
 import json
 import os
@@ -18,8 +18,8 @@ NO_NAME = re.compile(r"[^A-Za-z0-9.+-]+")
 
 _NO_KIND_OF_FAILURE = {None, Classification.PASS, Classification.FAIL, Classification.ERROR}
 
-# Optional properties of rows that some formats lack, with their predicates.
-SAYINGS: Mapping[str, Callable[[LogRow], bool]] = {
+# Optional fields of rows that some formats lack, with a predicate for rows that have them.
+OPTIONAL_FIELDS: Mapping[str, Callable[[LogRow], bool]] = {
     "prompts": lambda row: row.prompt is not None,
     "expected answers": lambda row: row.target is not None,
     "partial scores": lambda row: row.score is not None and 0 < row.score < 1,
@@ -37,7 +37,7 @@ SAYINGS: Mapping[str, Callable[[LogRow], bool]] = {
 
 
 def file_name(*parts: str) -> str:
-    """Return a name for a file of words that may hold anything.
+    """Return a safe file name of arbitrary texts.
 
     >>> file_name("acme/one", "../x")
     'acme_one__.._x'
@@ -48,31 +48,35 @@ def file_name(*parts: str) -> str:
 def subject_names(
     rows: Sequence[LogRow], named: Callable[[str, str], str] = file_name
 ) -> dict[tuple[str, str], str]:
-    """Return a name for the files of each subject; where two would have the same, with a mark of their own.
+    """Return a file name for each subject; duplicates get a hash suffix.
 
     >>> row = LogRow(model="a/b", tier="T0", suite="s", case="c", attempt=0, passed=True)
     >>> subject_names([row])
     {('a/b', 'T0'): 'a_b__T0'}
     """
     names = {(row.model, row.tier): named(row.model, row.tier) for row in rows}
-    times = Counter(name.lower() for name in names.values())  # some file systems know no capitals
+    counts = Counter(name.lower() for name in names.values())  # some file systems ignore case
     return {
-        subject: name if times[name.lower()] == 1 else f"{name}-{_mark(*subject)}"
+        subject: name if counts[name.lower()] == 1 else f"{name}-{_hash(*subject)}"
         for subject, name in names.items()
     }
 
 
-def _mark(*words: str) -> str:
+def _hash(*words: str) -> str:
     return sha256("\0".join(words).encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> str:
-    """Write a file under another name, give it its own when it is complete, and return that."""
+    """Write a file atomically, through a temporary name; return its path.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
     draft = path.with_name(f".{uuid4().hex}.{path.name}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write(draft)
-        os.replace(draft, path)  # noqa: PTH105  # says what it does
+        os.replace(draft, path)  # noqa: PTH105  # clearer than Path.replace
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
     finally:
@@ -88,36 +92,36 @@ def write_json(path: Path, value: object) -> str:
 
 
 def write_lines(path: Path, values: Iterable[object]) -> str:
-    """Write one JSON object a line."""
+    """Write JSON lines."""
     text = "".join(json.dumps(value) + "\n" for value in values)
     return write_whole(path, lambda draft: draft.write_text(text, encoding="utf-8"))
 
 
 def by_subject(rows: Sequence[LogRow]) -> list[tuple[str, str, list[LogRow]]]:
-    """Return rows, which are sorted, by model and tier."""
+    """Group sorted rows by model and tier."""
     return [(*key, list(part)) for key, part in groupby(rows, key=lambda row: (row.model, row.tier))]
 
 
 def by_task(rows: Sequence[LogRow]) -> list[tuple[str, str, str, list[LogRow]]]:
-    """Return rows, which are sorted, by model, tier and suite."""
+    """Group sorted rows by model, tier and suite."""
     parts = groupby(rows, key=lambda row: (row.model, row.tier, row.suite))
     return [(*key, list(part)) for key, part in parts]
 
 
 def left_out(what: str, why: str, count: int) -> tuple[LeftOut, ...]:
-    """Return what a form has no place for; nothing if there is none of it."""
+    """Return a count of left-out content; empty if it is zero."""
     return (LeftOut(what=what, why=why, count=count),) if count else ()
 
 
-def without_place(rows: Iterable[LogRow], tool: str, *sayings: str) -> tuple[LeftOut, ...]:
-    """Count the rows that say something, of `SAYINGS`, for which the form of a tool has no place.
+def unsupported(rows: Iterable[LogRow], tool: str, *names: str) -> tuple[LeftOut, ...]:
+    """Count the rows with each of some optional fields, which a tool's format lacks.
 
     >>> row = LogRow(model="m", case="c", attempt=0, passed=True, cost_usd=0.5)
-    >>> [(one.what, one.count) for one in without_place([row, row], "A tool", "prompts", "costs")]
+    >>> [(entry.what, entry.count) for entry in unsupported([row, row], "A tool", "prompts", "costs")]
     [('costs', 2)]
     """
     kept = list(rows)
-    result = (
-        left_out(what, f"{tool} has no place for them", sum(map(SAYINGS[what], kept))) for what in sayings
+    counts = (
+        left_out(name, f"not supported by {tool}", sum(map(OPTIONAL_FIELDS[name], kept))) for name in names
     )
-    return tuple(item for part in result for item in part)
+    return tuple(entry for part in counts for entry in part)

@@ -1,4 +1,4 @@
-"""Write the list of benchmarks, one of them, and what its verification came to, for the screen."""
+"""Render benchmarks as text: the list, one in detail, and the result of a verification."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,8 +9,8 @@ LANGUAGES = 4  # names in the list
 LONGEST = 300
 
 
-def benchmark_table(found: Sequence[Benchmark]) -> str:
-    """Return the list of benchmarks."""
+def benchmark_table(benchmarks: Sequence[Benchmark]) -> str:
+    """Return a table with a row for each benchmark."""
     head = ("name", "version", "tasks", "languages", "licence", "needs")
     rows = [
         (
@@ -21,7 +21,7 @@ def benchmark_table(found: Sequence[Benchmark]) -> str:
             benchmark.licence,
             benchmark.needs or "-",
         )
-        for benchmark in found
+        for benchmark in benchmarks
     ]
     widths = [max(len(row[index]) for row in (head, *rows)) for index in range(len(head))]
     lines = [
@@ -30,58 +30,60 @@ def benchmark_table(found: Sequence[Benchmark]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def benchmark_page(about: Benchmark) -> str:
-    """Return everything about one benchmark."""
-    return "".join(f"{line}\n" for line in _page(about))
+def benchmark_page(benchmark: Benchmark) -> str:
+    """Return all details of one benchmark."""
+    return "".join(f"{line}\n" for line in _page(benchmark))
 
 
-def _page(about: Benchmark) -> Iterator[str]:
-    protocol = about.protocol
-    yield f"{about.name} {about.version}: {about.tasks} tasks ({', '.join(about.languages)}); {about.licence}"
-    yield f"data: {about.address.format(revision=about.revision)}, revision {about.revision}"
-    for file in about.files[:SHOWN_FILES]:
+def _page(benchmark: Benchmark) -> Iterator[str]:
+    protocol = benchmark.protocol
+    languages = ", ".join(benchmark.languages)
+    yield f"{benchmark.name} {benchmark.version}: {benchmark.tasks} tasks ({languages}); {benchmark.licence}"
+    yield f"data: {benchmark.address.format(revision=benchmark.revision)}, revision {benchmark.revision}"
+    for file in benchmark.files[:SHOWN_FILES]:
         yield f"  {file.path}  sha256 {file.sha256 or 'as first fetched'}"
-    if len(about.files) > SHOWN_FILES:
-        yield f"  and {len(about.files) - SHOWN_FILES} more files"
-    if about.parts:
-        yield f"parts: {', '.join(f'{about.name}/{part}' for part in about.parts)}"
-    if about.needs:
-        yield f"needs: {about.needs}"
+    if len(benchmark.files) > SHOWN_FILES:
+        yield f"  and {len(benchmark.files) - SHOWN_FILES} more files"
+    if benchmark.parts:
+        yield f"parts: {', '.join(f'{benchmark.name}/{part}' for part in benchmark.parts)}"
+    if benchmark.needs:
+        yield f"needs: {benchmark.needs}"
     yield f"protocol: {protocol.name}"
     for key in ("prompt", "extraction", "tests", "limits", "comparison", "passes"):
         yield f"  {key}: {getattr(protocol, key)}"
     yield f"  strict: {protocol.strict or 'the same'}"
-    if about.failing_references:
+    if benchmark.failing_references:
         yield "references that fail:"
-        yield from (f"  {case}: {reason}" for case, reason in about.failing_references.items())
+        yield from (f"  {case}: {reason}" for case, reason in benchmark.failing_references.items())
 
 
-def verification_text(found: Verification) -> str:
-    """Return what came of the references, in a few lines."""
-    return "".join(f"{line}\n" for line in _verified(found))
+def verification_text(verification: Verification) -> str:
+    """Return how many references pass, and which fail."""
+    return "".join(f"{line}\n" for line in _verification_lines(verification))
 
 
-def _verified(found: Verification) -> Iterator[str]:
-    run = found.run
+def _verification_lines(verification: Verification) -> Iterator[str]:
+    run = verification.run
     part = f"{run.tasks} of {run.of_tasks} tasks"
     yield f"{run.name} {run.version}, {run.protocol} protocol, {run.kind}: {part}"
-    yield f"references: {found.passing} of {found.references} pass, {found.seconds} s"
-    if found.without_reference:
-        yield f"without a reference: {found.without_reference} tasks"
-    for reference in found.failing:
+    yield f"references: {verification.passing} of {verification.references} pass, {verification.seconds} s"
+    if verification.without_reference:
+        yield f"without a reference: {verification.without_reference} tasks"
+    for reference in verification.failing:
         text = (
             f"explained: {reference.reason}"
             if reference.reason
             else " ".join(reference.detail.split())[:LONGEST]
         )
         yield f"  {reference.case}: {reference.kind}; {text}"
-    if found.empty:
-        yield f"answers that do nothing: {found.empty - len(found.passing_empty)} of {found.empty} fail"
-    if found.passing_empty:
-        yield f"  passed: {', '.join(found.passing_empty)}"
+    if verification.empty:
+        failing = verification.empty - len(verification.passing_empty)
+        yield f"empty answers: {failing} of {verification.empty} fail"
+    if verification.passing_empty:
+        yield f"  passed: {', '.join(verification.passing_empty)}"
 
 
-def _languages(about: Benchmark) -> str:
-    more = len(about.languages) - LANGUAGES
-    names = ", ".join(about.languages[:LANGUAGES])
+def _languages(benchmark: Benchmark) -> str:
+    more = len(benchmark.languages) - LANGUAGES
+    names = ", ".join(benchmark.languages[:LANGUAGES])
     return f"{names} and {more} more" if more > 0 else names

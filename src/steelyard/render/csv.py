@@ -1,11 +1,11 @@
 """Write a report as CSV, one row for each subject, for spreadsheets and scripts.
 
-An undefined number is an empty cell; low and high bound a number on other cases like these. A cost of pass
-without a pass is `inf`, which is not the same as an unknown one. The columns `samples_sealed` to
-`samples_unknown` count samples by integrity; they are empty if it is unknown for all. Figures that were asked
-for come last.
-Names come from anywhere, and a spreadsheet takes one that begins with =, +, -, @, a tab or a carriage return
-for a formula: such a name has a ' before it.
+An undefined number is an empty cell; `_low` and `_high` are the interval for new cases of the same kind.
+The cost of a pass is `inf` without a pass, and empty if unknown. `samples_sealed` to `samples_unknown` count
+samples by integrity; they are empty if it is unknown for all. Requested figures come last.
+
+Names are untrusted. A spreadsheet would run one that starts with =, +, -, @, a tab or a carriage return as a
+formula, so it is prefixed with '.
 """
 
 import csv
@@ -47,10 +47,10 @@ class CsvRenderer:
 
 
 def summary(report: Report) -> list[tuple[Cell, ...]]:
-    """Return the names of the columns, and then one row for each subject."""
+    """Return the header, then a row for each subject."""
     by_integrity = {
-        (item.model, item.tier): (item.sealed, item.partial, item.open, item.unknown)
-        for item in report.integrity
+        (counts.model, counts.tier): (counts.sealed, counts.partial, counts.open, counts.unknown)
+        for counts in report.integrity
     }
     also = {
         (subject_at_k.model, subject_at_k.tier): tuple(also_at_k_rows(subject_at_k))
@@ -69,7 +69,7 @@ def summary(report: Report) -> list[tuple[Cell, ...]]:
 
 
 def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
-    """Return rows as RFC 4180 text, but with the line ends of Unix; a cell keeps its own line breaks.
+    """Return rows as RFC 4180 text with Unix line ends; cells keep their own line breaks.
 
     >>> print(csv_text([("model", "score"), ("a,b", 0.5), ("c", None)]), end="")
     model,score
@@ -84,7 +84,7 @@ def _no_formula(cell: Cell) -> Cell:
 
 
 def _line(cells: Sequence[Cell]) -> str:
-    # Ask for \r\n, so that a carriage return in a cell is quoted on every Python, and then take it off.
+    # With \r\n as line end, every Python version quotes a carriage return in a cell.
     buffer = StringIO(newline="")
     csv.writer(buffer, lineterminator="\r\n").writerow(cells)
     return encodable(buffer.getvalue().removesuffix("\r\n")) + "\n"

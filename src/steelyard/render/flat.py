@@ -1,6 +1,6 @@
-"""Flatten the numbers of a subject to names and plain numbers, for systems that keep nothing else.
+"""Flatten the numbers of a subject to a dict of names and floats, for metric stores.
 
-An undefined number is left out: 0 or NaN would say something that was not measured.
+Undefined numbers are omitted: 0 or NaN would look like measurements.
 """
 
 from steelyard.model.estimate import Estimate, Target
@@ -10,9 +10,9 @@ from steelyard.render.numbers import interval_for
 
 
 def metrics_by_name(subject: SubjectSummary, settings: Settings) -> dict[str, float]:
-    """Return the numbers of a subject; `_low` and `_high` bound a number on other cases like these.
+    """Return the numbers of a subject; `_low` and `_high` are the interval for new cases of the same kind.
 
-    Names are made of small letters, digits and `_`, which every system takes.
+    Names consist of lower-case letters, digits and `_`, which all stores accept.
     """
     counts: dict[str, float] = {
         "cases": cases_in_means(subject, settings),
@@ -22,7 +22,7 @@ def metrics_by_name(subject: SubjectSummary, settings: Settings) -> dict[str, fl
         "missing": subject.coverage.missing,
     }
     tokens = {"tokens_in": subject.tokens_in, "tokens_out": subject.tokens_out}
-    counts |= {name: count for name, count in tokens.items() if count}  # 0 where they are not known
+    counts |= {name: count for name, count in tokens.items() if count}  # 0 means unknown
     for name, estimate in _estimates(subject).items():
         counts |= _with_bounds(name, estimate)
     cost = subject.cost_of_pass

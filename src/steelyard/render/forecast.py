@@ -1,4 +1,4 @@
-"""Write what a run would do and cost, as text and as JSON."""
+"""Render the forecast of a run as text and as JSON."""
 
 import json
 from collections.abc import Iterator
@@ -18,53 +18,54 @@ NAMES = 2  # columns that hold names
 SCREEN = 80  # columns of a terminal
 
 
-def forecast_as_text(found: RunForecast) -> str:
-    """Return a forecast as a few lines and a table, in 80 columns where names allow it."""
-    return "\n".join([*_counts(found), "", *_table(found.subjects), "", *_remarks(found)]) + "\n"
+def forecast_as_text(forecast: RunForecast) -> str:
+    """Return a forecast as sentences and a table, at most 80 columns wide if names allow it."""
+    return "\n".join([*_counts(forecast), "", *_table(forecast.subjects), "", *_remarks(forecast)]) + "\n"
 
 
-def forecast_as_json(found: RunForecast) -> str:
+def forecast_as_json(forecast: RunForecast) -> str:
     """Return a forecast as JSON."""
     totals = {
-        "answers": found.answers,
-        "cost_nano_usd": found.cost_nano_usd,
-        "max_cost_nano_usd": found.max_cost_nano_usd,
+        "answers": forecast.answers,
+        "cost_nano_usd": forecast.cost_nano_usd,
+        "max_cost_nano_usd": forecast.max_cost_nano_usd,
     }
-    return json.dumps({"schema": SCHEMA, **asdict(found), **totals}, indent=2, allow_nan=False) + "\n"
+    return json.dumps({"schema": SCHEMA, **asdict(forecast), **totals}, indent=2, allow_nan=False) + "\n"
 
 
-def forecast_in_short(found: RunForecast) -> str:
-    """Return a forecast as one sentence for each subject that gets answers, with the cost.
+def forecast_in_short(forecast: RunForecast) -> str:
+    """Return a line for each subject with answers to generate, with the cost.
 
-    >>> one = SubjectForecast(
+    >>> subject = SubjectForecast(
     ...     model="lab/m", tier="T0", answers=4, tokens_in=9, tokens_out=9, cost_nano_usd=2_000_000,
     ...     max_cost_nano_usd=9_000_000)
     >>> print(forecast_in_short(RunForecast(
-    ...     eval_set="s", cases=2, all_cases=2, samples=4, stop_rule=None, subjects=(one,))))
+    ...     eval_set="s", cases=2, all_cases=2, samples=4, stop_rule=None, subjects=(subject,))))
     to generate: 4 answers of lab/m T0, about $0.0020
     """
-    subjects = [subject for subject in found.subjects if subject.answers]
-    most = "at most " if found.stop_rule else ""
+    subjects = [subject for subject in forecast.subjects if subject.answers]
+    most = "at most " if forecast.stop_rule else ""
     return "\n".join(
-        f"to generate: {most}{counted(item.answers, 'answer')} of {item.model} {item.tier}, "
-        f"{_about(item.cost_nano_usd)}"
-        for item in subjects
+        f"to generate: {most}{counted(subject.answers, 'answer')} of {subject.model} {subject.tier}, "
+        f"{_about(subject.cost_nano_usd)}"
+        for subject in subjects
     )
 
 
-def _counts(found: RunForecast) -> Iterator[str]:
-    some = f"{found.cases} of {found.all_cases} cases" if found.cases != found.all_cases else ""
-    most = "at most " if found.stop_rule else ""
-    yield "Dry run: nothing is called and nothing is kept."
+def _counts(forecast: RunForecast) -> Iterator[str]:
+    some = f"{forecast.cases} of {forecast.all_cases} cases" if forecast.cases != forecast.all_cases else ""
+    most = "at most " if forecast.stop_rule else ""
+    yield "Dry run: no model is called, and nothing is stored."
     yield (
-        f"{found.eval_set}: {some or counted(found.cases, 'case')}, "
-        f"{counted(len(found.subjects), 'subject')}, {most}{counted(found.samples, 'sample')} of each case."
+        f"{forecast.eval_set}: {some or counted(forecast.cases, 'case')}, "
+        f"{counted(len(forecast.subjects), 'subject')}, "
+        f"{most}{counted(forecast.samples, 'sample')} of each case."
     )
-    yield f"To generate: {most}{counted(found.answers, 'answer')}, {_about(found.cost_nano_usd)}."
+    yield f"To generate: {most}{counted(forecast.answers, 'answer')}, {_about(forecast.cost_nano_usd)}."
 
 
 def _table(subjects: tuple[SubjectForecast, ...]) -> Iterator[str]:
-    """List the subjects; where their names are too long for the screen, a model has a line of its own."""
+    """Yield a table of subjects; with long names, each model has a line of its own."""
     rows = [HEAD, *map(_row, subjects)]
     widths = [max(len(row[index]) for row in rows) for index in range(len(HEAD))]
     lines = [
@@ -82,40 +83,40 @@ def _table(subjects: tuple[SubjectForecast, ...]) -> Iterator[str]:
         yield from (line[widths[0] :] for _, line in group)
 
 
-def _row(forecast: SubjectForecast) -> tuple[str, ...]:
-    counts = (forecast.answers, forecast.tokens_in, forecast.tokens_out)
-    costs = (forecast.cost_nano_usd, forecast.max_cost_nano_usd)
-    return forecast.model, forecast.tier, *(f"{count:,}" for count in counts), *map(_usd, costs)
+def _row(subject: SubjectForecast) -> tuple[str, ...]:
+    counts = (subject.answers, subject.tokens_in, subject.tokens_out)
+    costs = (subject.cost_nano_usd, subject.max_cost_nano_usd)
+    return subject.model, subject.tier, *(f"{count:,}" for count in counts), *map(_usd, costs)
 
 
-def _remarks(found: RunForecast) -> Iterator[str]:
-    for name, near in found.unknown_providers.items():
-        meant = "".join(f" did you mean {item}?" for item in near) or " `steelyard run` would refuse it."
+def _remarks(forecast: RunForecast) -> Iterator[str]:
+    for name, near in forecast.unknown_providers.items():
+        meant = "".join(f" did you mean {similar}?" for similar in near) or " `steelyard run` would fail."
         yield f'No provider is named "{name}";{meant}'
-    if found.is_replay:
+    if forecast.is_replay:
         yield "The answers are recorded: no model is called."
-    if found.earlier is not None:
-        yield f"Lengths and times are those of {found.earlier}."
+    if forecast.earlier is not None:
+        yield f"Lengths and times are taken from {forecast.earlier}."
     else:
         yield (
-            f"Assumed: {found.assumed_tokens_out} tokens for each answer. "
-            f"An earlier run says better: --like RUN."
+            f"Assumed: {forecast.assumed_tokens_out} tokens for each answer. "
+            f"For better numbers, name an earlier run: --like RUN."
         )
-    if not found.is_replay:
-        yield '"At most": every answer is as long as it may be, as --max-usd reckons.'
-    if found.seconds is not None:
-        yield f"Time: about {duration(found.seconds)}, at the pace of that run."
-    if found.unpriced:
-        unpriced = f"Unknown price: {', '.join(found.unpriced)}. State it with --price MODEL=IN/OUT."
+    if not forecast.is_replay:
+        yield '"At most": every answer has the maximum length, as --max-usd assumes.'
+    if forecast.seconds is not None:
+        yield f"Time: about {duration(forecast.seconds)}, at the pace of that run."
+    if forecast.unpriced:
+        unpriced = f"Unknown price: {', '.join(forecast.unpriced)}. State it with --price MODEL=IN/OUT."
         yield from wrap(unpriced, SCREEN, break_long_words=False, break_on_hyphens=False)
-    if found.has_agents:
-        yield "Agents make calls of their own: their cost is a guess."
-    if found.judges:
-        yield f"Not counted: {counted(found.judges, 'judge')} for each answer."
+    if forecast.has_agents:
+        yield "Agents make further calls: their cost is a rough estimate."
+    if forecast.judges:
+        yield f"Not included: {counted(forecast.judges, 'judge')} for each answer."
 
 
 def duration(seconds: float) -> str:
-    """Return a time as a person says it.
+    """Return a duration, rounded.
 
     >>> [duration(seconds) for seconds in (0.2, 59, 200, 9000)]
     ['1 s', '59 s', '3 min', '2.5 h']
@@ -126,7 +127,7 @@ def duration(seconds: float) -> str:
 
 
 def _about(nano_usd: int | None) -> str:
-    return "at a price that is unknown" if nano_usd is None else f"about {_usd(nano_usd)}"
+    return "at an unknown price" if nano_usd is None else f"about {_usd(nano_usd)}"
 
 
 def _usd(nano_usd: int | None) -> str:

@@ -1,6 +1,6 @@
-"""Write reports, comparisons and verdicts as strict JSON, and the JSON Schemas that describe it.
+"""Render results as strict JSON, and generate their JSON Schemas.
 
-The adapters that write are those that read (`sources/records.py`): writer, reader and schema cannot disagree.
+The adapters are those of the reader (`sources/records.py`), so writer, reader and schema agree.
 """
 
 import re
@@ -18,18 +18,18 @@ from steelyard.sources.records import SCHEMA_NAMES, Record, noun, record_adapter
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
-# Indented JSON has one value on a line and a text value ends in a quote, so this finds nothing but numbers.
+# Indented JSON has one value per line and texts end in a quote, so this matches numbers only.
 NOT_A_NUMBER = re.compile(rb"(?:NaN|Infinity),?$", re.MULTILINE)
 
-# Fields that came after version 0.1; empty ones are left out.
+# Fields added after version 0.1 are omitted if empty.
 ADDED_LATER = (
     *("integrity", "honeypots", "baseline_integrity", "current_integrity", "benchmark"),
     *("expects_refusal", "history", "older_baselines", "also_at_k", "planned_samples", "unchecked"),
     "addresses",
 )
 
-# JSON may hold these characters as they are, but a terminal would obey them.
-OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+# JSON allows these characters, but a terminal would interpret them.
+CONTROL = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 class JsonRenderer:
@@ -46,22 +46,27 @@ class JsonRenderer:
 
 
 def record_json(record: Record, kind: type[Record]) -> str:
-    """Return a record of some kind as strict JSON, ending in a newline."""
+    """Return a record as strict JSON, ending in a newline.
+
+    Raises:
+        InputError: The record has text that JSON cannot encode.
+        ValueError: The record contains NaN or infinity.
+    """
     try:
-        written = record_adapter(kind).dump_json(record, indent=2, exclude=_unsaid(record))
+        written = record_adapter(kind).dump_json(record, indent=2, exclude=_empty_additions(record))
     except PydanticSerializationError as error:
         raise InputError(f"this {noun(kind)} cannot be written as JSON: {error}") from error
-    # A report has megabytes: what a quick look rules out is not searched for.
+    # A report has megabytes: avoid the regular expression if possible.
     if (b"NaN" in written or b"Infinity" in written) and NOT_A_NUMBER.search(written):
-        raise ValueError(f"a {noun(kind)} holds NaN or Infinity, which are no JSON")
+        raise ValueError(f"a {noun(kind)} contains NaN or Infinity, which JSON does not allow")
     text = written.decode() + "\n"
     if text.isascii() and "\x7f" not in text:
         return text
-    return OBEYED.sub(lambda result: f"\\u{ord(result[0]):04x}", text)
+    return CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def _unsaid(record: object) -> set[str]:
-    """Return the fields to leave out, so that what was written before they came is written the same."""
+def _empty_additions(record: object) -> set[str]:
+    """Return the later fields that are empty: older records keep their JSON unchanged."""
     return {name for name in ADDED_LATER if getattr(record, name, ()) in {(), None}}
 
 
@@ -71,7 +76,7 @@ def record_json_schema(kind: type[Record]) -> dict[str, Any]:
     definitions = schema_definitions(record_adapter(kind))
     for definition in definitions.values():
         for field in definition.get("properties", {}).values():
-            field.pop("title", None)  # pydantic makes it of the field's name: `k` needs no "K"
+            field.pop("title", None)  # derived from the field's name: `k` needs no "K"
     whole = definitions.pop(kind.__name__)
     whole["properties"]["schema"] = {"const": SCHEMA_NAMES[kind], "type": "string"}
     whole.setdefault("required", []).insert(0, "schema")

@@ -1,6 +1,6 @@
-"""Write reports, comparisons and verdicts as JUnit XML, which every CI server shows as tests.
+"""Render reports, comparisons and verdicts as JUnit XML, which CI servers show as tests.
 
-One case is one test. It passes if at least half of its samples did; a file has no room for a rate.
+Each case is a test. It passes if at least half of its samples passed: JUnit has no rates.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ TEXT_LENGTH = 4_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A test and how it ended; `ending` is None for one that passed."""
+    """A test and its result; `ending` is None if it passed."""
 
     name: str
     ending: str | None = None
@@ -57,44 +57,44 @@ class JunitRenderer:
     shows_samples = True
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
-        """Return the whole text, ending in a newline; a failed test of a report holds what the check said."""
+        """Return the whole text, ending in a newline; failed tests of a report include the check output."""
         match result:
             case Comparison():
-                return _written(_of_comparison(result), _integrity(result.current_integrity))
+                return _xml(_of_comparison(result), _integrity(result.current_integrity))
             case GateReport():
-                return _written({"gate": _of_gate(result)}, _integrity(result.current_integrity))
+                return _xml({"gate": _of_gate(result)}, _integrity(result.current_integrity))
         report = require_report(result, "junit")
-        return _written(_of_report(report, samples), _integrity(report.integrity))
+        return _xml(_of_report(report, samples), _integrity(report.integrity))
 
 
 def _of_report(report: Report, samples: Sequence[SampleExcerpt]) -> Suites:
     """Return a suite for each suite of each subject."""
-    text: dict[CaseKey, str] = {}
+    outputs: dict[CaseKey, str] = {}
     for sample in samples:
         if sample.passed is False and sample.detail:
-            text.setdefault(sample.key, sample.detail)
-    result: defaultdict[str, list[Entry]] = defaultdict(list)
+            outputs.setdefault(sample.key, sample.detail)
+    suites: defaultdict[str, list[Entry]] = defaultdict(list)
     for case in report.cases:
-        result[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, text, report))
+        suites[_suite_name(case.model, case.tier, case.suite)].append(_of_case(case, outputs, report))
     for honeypot in report.honeypots:
-        result[_suite_name(honeypot.model, honeypot.tier, "honeypots")] += _of_honeypots(honeypot)
-    return result
+        suites[_suite_name(honeypot.model, honeypot.tier, "honeypots")] += _of_honeypots(honeypot)
+    return suites
 
 
-def _of_honeypots(found: HoneypotSummary) -> list[Entry]:
-    """Return a failed test for each honeypot that was passed, or one test that passed."""
-    message = "an answer passed a case that no honest answer passes"
+def _of_honeypots(honeypot: HoneypotSummary) -> list[Entry]:
+    """Return a failed test for each passed honeypot; without any, a passed test."""
+    message = "an answer passed a honeypot, which no honest answer does"
     failed = [
-        Entry(name=case, ending=FAILURE, kind="honeypot", message=message) for case in found.passed_cases
+        Entry(name=case, ending=FAILURE, kind="honeypot", message=message) for case in honeypot.passed_cases
     ]
     return failed or [Entry(name="no honeypot was passed")]
 
 
-def _integrity(found: Iterable[SubjectIntegrity]) -> dict[str, str]:
-    """Return the samples of each integrity, by subject, as properties of every suite."""
+def _integrity(subjects: Iterable[SubjectIntegrity]) -> dict[str, str]:
+    """Return the number of samples by integrity and subject, as properties of every suite."""
     return {
         f"integrity {name}: {visible(subject.model)} ({visible(subject.tier)})": str(number)
-        for subject in found
+        for subject in subjects
         for name, number in (
             ("sealed", subject.sealed),
             ("partial", subject.partial),
@@ -105,10 +105,10 @@ def _integrity(found: Iterable[SubjectIntegrity]) -> dict[str, str]:
 
 
 def _of_comparison(comparison: Comparison) -> Suites:
-    """Return the cases of each suite: regressions fail, what could not be compared is skipped."""
-    result: defaultdict[str, list[Entry]] = defaultdict(list)
+    """Return the cases of each suite: regressions fail, cases not compared are skipped."""
+    suites: defaultdict[str, list[Entry]] = defaultdict(list)
     for change in (*comparison.regressions, *comparison.improvements):
-        result[_suite_name(change.model, change.tier, change.suite)].append(_of_change(change))
+        suites[_suite_name(change.model, change.tier, change.suite)].append(_of_change(change))
     lone = (
         (comparison.new_cases, None, ""),
         (comparison.removed_cases, SKIPPED, "in the baseline only"),
@@ -118,20 +118,22 @@ def _of_comparison(comparison: Comparison) -> Suites:
     for cases, ending, message in lone:
         for case in cases:
             test = Entry(name=case.case, ending=ending, message=message)
-            result[_suite_name(case.model, case.tier, case.suite)].append(test)
-    return result
+            suites[_suite_name(case.model, case.tier, case.suite)].append(test)
+    return suites
 
 
 def _of_gate(gate: GateReport) -> list[Entry]:
-    """Return a test for each subject, or requirement of one; an inconclusive verdict is a skipped one."""
+    """Return a test for each subject or requirement; an inconclusive verdict is a skipped test."""
     labels = PairLabels.of(subject.pair for subject in gate.subjects)
     tests = [test for subject in worst_first(gate.subjects) for test in _of_subject(subject, gate, labels)]
     tests += [_of_critical(critical_case) for critical_case in gate.critical_cases]
     tests += [
-        Entry(name=name, ending=SKIPPED, message="critical, but not in the report")
+        Entry(name=name, ending=SKIPPED, message="critical, but missing from the report")
         for name in gate.unknown_critical
     ]
-    tests += [_lone(case, "not judged: gone, changed or without evidence") for case in gate.missing_cases]
+    tests += [
+        _lone(case, "not compared: removed, changed or without evidence") for case in gate.missing_cases
+    ]
     return tests
 
 
@@ -139,18 +141,18 @@ def _suite_name(model: str, tier: str, suite: str) -> str:
     return f"{visible(model)} ({visible(tier)}) {visible(suite)}"
 
 
-def _of_case(case: CaseSummary, said: Mapping[CaseKey, str], report: Report) -> Entry:
+def _of_case(case: CaseSummary, outputs: Mapping[CaseKey, str], report: Report) -> Entry:
     if case.missing:
         return Entry(name=case.case, ending=SKIPPED, message="no sample was generated")
     if not case.n:
         text = f"{counted(case.errored, 'sample')} ended in an infrastructure error"
         return Entry(name=case.case, ending=ERROR, kind="error", message=text)
     right = case.right(report.expects_refusal)
-    how = "refused, as all should" if (case.suite, case.case) in report.expects_refusal else "passed"
+    how = "refused, as expected" if (case.suite, case.case) in report.expects_refusal else "passed"
     message = f"{right:,} of {counted(case.n, 'sample')} {how}"
     if 2 * right >= case.n:
         return Entry(name=case.case, seconds=case.mean_latency_s)
-    text = said.get(CaseKey(case.model, case.tier, case.suite, case.case), "")
+    text = outputs.get(CaseKey(case.model, case.tier, case.suite, case.case), "")
     return Entry(
         name=case.case, ending=FAILURE, kind="fail", message=message, text=text, seconds=case.mean_latency_s
     )
@@ -181,14 +183,12 @@ def _of_subject(subject: SubjectGate, gate: GateReport, labels: PairLabels) -> I
             message=f"noise does not explain the drop of this case of {name}",
         )
     for case in subject.resample.cases if subject.resample else ():
-        yield _lone(
-            case, f"to be generated again, {subject.resample.samples if subject.resample else 0} times"
-        )
+        yield _lone(case, f"needs {subject.resample.samples if subject.resample else 0} fresh samples")
 
 
 def _of_critical(case: CriticalCase) -> Entry:
     name = f"critical: {visible(case.case.suite)}: {visible(case.case.case)} of {visible(case.case.model)}"
-    failed = f"{case.failed:,} of {counted(case.samples, 'sample')} failed, and none may"
+    failed = f"{case.failed:,} of {counted(case.samples, 'sample')} failed; none may fail"
     ending = ENDINGS[case.verdict]
     return Entry(name=name, ending=ending, kind=case.verdict.value, message=failed if ending else "")
 
@@ -201,15 +201,15 @@ def _plain(pieces: Iterable[Piece]) -> str:
     return "".join(piece.text if isinstance(piece, Name | Prose | CodeSpan) else piece for piece in pieces)
 
 
-def _written(suites: Suites, properties: Mapping[str, str]) -> str:
-    everything = [test for tests in suites.values() for test in tests]
-    root = Element("testsuites", {"name": "steelyard", **_counts(everything, (FAILURE, ERROR))})
+def _xml(suites: Suites, properties: Mapping[str, str]) -> str:
+    all_tests = [test for tests in suites.values() for test in tests]
+    root = Element("testsuites", {"name": "steelyard", **_counts(all_tests, (FAILURE, ERROR))})
     for name, tests in suites.items():
         suite = SubElement(root, "testsuite", {"name": name, **_counts(tests, (FAILURE, ERROR, SKIPPED))})
         if properties:
-            listed = SubElement(suite, "properties")
+            parent = SubElement(suite, "properties")
             for key, value in properties.items():
-                SubElement(listed, "property", {"name": key, "value": value})
+                SubElement(parent, "property", {"name": key, "value": value})
         for test in tests:
             _add(suite, test, name)
     indent(root)
@@ -217,8 +217,8 @@ def _written(suites: Suites, properties: Mapping[str, str]) -> str:
 
 
 def _counts(tests: Sequence[Entry], endings: Iterable[str]) -> dict[str, str]:
-    result = {PLURALS[ending]: str(sum(test.ending == ending for test in tests)) for ending in endings}
-    return {"tests": str(len(tests)), **result}
+    counts = {PLURALS[ending]: str(sum(test.ending == ending for test in tests)) for ending in endings}
+    return {"tests": str(len(tests)), **counts}
 
 
 def _add(suite: Element, test: Entry, class_name: str) -> None:

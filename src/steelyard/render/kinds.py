@@ -1,4 +1,4 @@
-"""Name the kinds of result that renderers take."""
+"""List the kinds of result that renderers support."""
 
 from steelyard.errors import UserError
 from steelyard.model.comparison import Comparison
@@ -20,7 +20,11 @@ NOUNS = {
 
 
 def require_report(result: Renderable, form: str) -> Report:
-    """Return the result if it is a report, which is all that some formats can show."""
+    """Return the result if it is a report.
+
+    Raises:
+        UserError: It is another kind of result.
+    """
     if not isinstance(result, Report):
-        raise UserError(f"{form} takes a report, not a {NOUNS[type(result)]}")
+        raise UserError(f"{form} supports reports only, not a {NOUNS[type(result)]}")
     return result

@@ -1,4 +1,4 @@
-"""Write a list of runs, as text and as JSON."""
+"""Render a list of runs as text and as JSON."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ HEAD = ("run", "begun", "set", "subjects", "answers", "passes", "cost", "")
 
 
 def runs_as_text(runs: Sequence[ListedRun]) -> str:
-    """Return a table, a row for each run."""
+    """Return a table with a row for each run."""
     rows = [HEAD, *map(_row, runs)]
     widths = [max(len(row[index]) for row in rows) for index in range(len(HEAD))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
@@ -25,8 +25,8 @@ def runs_as_json(runs: Sequence[ListedRun]) -> str:
     return json.dumps({"schema": "steelyard.runs/1", "runs": listed}, indent=2, allow_nan=False) + "\n"
 
 
-def answers(run: ListedRun) -> str:
-    """Write how many answers a run has; where it is not complete, of how many, or how many are checked."""
+def answer_count(run: ListedRun) -> str:
+    """Return the number of answers; for an incomplete run, how many are planned or checked."""
     if run.is_complete:
         return f"{run.generated:,}"
     if run.generated < run.planned or run.checked >= run.generated:
@@ -42,7 +42,7 @@ def _row(run: ListedRun) -> tuple[str, ...]:
         run.created_at[:16].replace("T", " "),
         visible(run.eval_set or UNDEFINED),
         subjects,
-        answers(run),
+        answer_count(run),
         or_undefined(run.pass_rate, in_percent),
         known_cost(run.cost_usd, unpriced=run.unpriced),
         "" if run.is_complete else "incomplete",

@@ -1,6 +1,6 @@
-"""Write numbers for people to read, the same way in every format that people read.
+"""Format numbers for people, alike in every human-readable format.
 
-Formats that programs read get the numbers themselves.
+Machine-readable formats contain the raw numbers.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,20 +13,20 @@ from steelyard.model.summary import CostOfPass
 UNDEFINED = "–"  # noqa: RUF001  # an en dash, the typographic sign for "no value"
 RANGE = "–"  # noqa: RUF001  # an en dash, the typographic sign for "to"
 SHARE_DECIMALS = 4
-STEP_DECIMALS = 12  # below this a step is float noise
-NANO_DECIMALS = 9  # money is counted in nano-dollars
+STEP_DECIMALS = 12  # smaller differences are floating-point noise
+NANO_DECIMALS = 9  # costs are counted in nano-dollars
 SIGNIFICANT = 3
 TENTH_OF_A_CENT = 0.001
 TENTH_OF_A_SECOND = 0.1
-POINTS = 100  # in a score of 1
-POINT_DECIMALS = 8  # below this a difference of points is float noise
+POINTS = 100  # points in a score of 1
+POINT_DECIMALS = 8  # smaller differences are floating-point noise
 TENTH = 0.1
 SMALLEST_P = 0.0001
 LARGEST_P = 0.99
 
 
 def or_undefined(value: float | None, written: Callable[[float], str]) -> str:
-    """Write a number, or a dash when there is none.
+    """Format a number; a dash if it is undefined.
 
     >>> or_undefined(0.5, share), or_undefined(None, share) == UNDEFINED
     ('0.5000', True)
@@ -35,7 +35,7 @@ def or_undefined(value: float | None, written: Callable[[float], str]) -> str:
 
 
 def known_cost(dollars: float | None, *, unpriced: int) -> str:
-    """Write what samples cost; where the cost of some is not known, it is at least so much.
+    """Format a cost; a lower bound if some samples are unpriced.
 
     >>> known_cost(0.5, unpriced=0), known_cost(0.5, unpriced=3), known_cost(None, unpriced=3) == UNDEFINED
     ('$0.5000', '≥ $0.5000', True)
@@ -46,14 +46,14 @@ def known_cost(dollars: float | None, *, unpriced: int) -> str:
 
 
 def estimated(estimate: Estimate | None, written: Callable[[float], str]) -> str:
-    """Write an estimate, or a dash when it is undefined."""
+    """Format an estimate; a dash if it is undefined."""
     return or_undefined(None if estimate is None else estimate.value, written)
 
 
 def estimate_at(estimates: Iterable[AtK], k: int) -> Estimate:
     """Return the estimate for one k."""
-    result = (at.estimate for at in estimates if at.k == k)
-    return next(result, Estimate.undefined(Reason.NOT_MEASURED))
+    matching = (at.estimate for at in estimates if at.k == k)
+    return next(matching, Estimate.undefined(Reason.NOT_MEASURED))
 
 
 def interval_for(target: Target, estimate: Estimate | None) -> Interval | None:
@@ -63,13 +63,13 @@ def interval_for(target: Target, estimate: Estimate | None) -> Interval | None:
 
 
 def bounded_interval(target: Target, estimate: Estimate | None) -> Interval | None:
-    """Return the interval for one purpose if both its ends are known, so that it can be drawn."""
+    """Return the interval for one target if both ends are known."""
     interval = interval_for(target, estimate)
     return interval if interval is not None and interval.is_bounded else None
 
 
 def share(value: float) -> str:
-    """Write a score or a rate; what is not quite 0 or 1 is never rounded to it.
+    """Format a score or rate; only exact values are shown as 0 or 1.
 
     >>> share(0.77), share(1.0), share(0.99999), share(0.00001)
     ('0.7700', '1.0000', '>0.9999', '<0.0001')
@@ -82,7 +82,7 @@ def share(value: float) -> str:
 
 
 def step(value: float, *, beyond: float | None = None) -> str:
-    """Write a difference of scores, with enough digits to see on which side of a threshold it lies.
+    """Format a difference of scores, with enough digits to distinguish it from a threshold.
 
     >>> step(-0.0712), step(0.0), step(-0.050001, beyond=0.05)
     ('-0.0712', '0.0000', '-0.050001')
@@ -95,7 +95,7 @@ def step(value: float, *, beyond: float | None = None) -> str:
 
 
 def percent(value: float) -> str:
-    """Write a relative change.
+    """Format a relative change.
 
     >>> percent(0.2), percent(-0.125), percent(0.0)
     ('+20.0 %', '-12.5 %', '0.0 %')
@@ -105,7 +105,7 @@ def percent(value: float) -> str:
 
 
 def points(value: float) -> str:
-    """Write a difference of scores in points, hundredths of the scale, with a sign.
+    """Format a difference of scores in points (hundredths), with a sign.
 
     >>> points(-0.0333), points(0.12), points(0), points(-0.0004)
     ('-3.3', '+12.0', '0.0', '-0.04')
@@ -115,7 +115,7 @@ def points(value: float) -> str:
 
 
 def size_in_points(value: float, *, beside: float | None = None) -> str:
-    """Write a difference without its sign, with enough digits to tell it from the one it stands beside.
+    """Format a difference without sign, with enough digits to distinguish it from another.
 
     >>> size_in_points(-0.021), size_in_points(0.01), size_in_points(0.0499, beside=0.05)
     ('2.1 points', '1 point', '4.99 points')
@@ -128,7 +128,7 @@ def size_in_points(value: float, *, beside: float | None = None) -> str:
 
 
 def in_percent(value: float) -> str:
-    """Write a chance or a share; what is not quite nothing or everything is never rounded to it.
+    """Format a probability or share; only exact values are shown as 0 % or 100 %.
 
     >>> in_percent(0.61), in_percent(0.001), in_percent(0.999), in_percent(1)
     ('61 %', '<1 %', '>99 %', '100 %')
@@ -140,7 +140,7 @@ def in_percent(value: float) -> str:
 
 
 def level(value: float) -> str:
-    """Write a confidence level or a bound on errors, with the digits it has.
+    """Format a confidence level or error bound, with all its digits.
 
     >>> level(0.95), level(0.999), level(0.005)
     ('95 %', '99.9 %', '0.5 %')
@@ -149,7 +149,7 @@ def level(value: float) -> str:
 
 
 def p_value(p: float) -> str:
-    """Write the chance of at least so large a drop without any change.
+    """Format a p-value for a sentence.
 
     >>> p_value(0.4123), p_value(0.00042), p_value(1e-9), p_value(0.999), p_value(1)
     ('p = 0.41', 'p = 0.00042', 'p < 0.0001', 'p > 0.99', 'p = 1')
@@ -159,7 +159,7 @@ def p_value(p: float) -> str:
 
 
 def bare_p_value(p: float) -> str:
-    """Write the same chance for a table, whose column is named.
+    """Format a p-value for a table.
 
     >>> bare_p_value(0.4123), bare_p_value(1e-9)
     ('0.41', '< 0.0001')
@@ -172,7 +172,7 @@ def bare_p_value(p: float) -> str:
 
 
 def once_in(p: float) -> str:
-    """Write a small chance as people meet it.
+    """Format a small probability as a frequency, to precede a noun such as "comparisons".
 
     >>> once_in(0.0004), once_in(0.03), once_in(1e-12)
     ('once in 2,500', 'once in 33', 'less than once in a million')
@@ -183,7 +183,7 @@ def once_in(p: float) -> str:
 
 
 def span(interval: Interval | None) -> str:
-    """Write an interval of scores or rates: two decimals, or more when it is narrow.
+    """Format an interval of scores or rates: two decimals, more if it is narrow.
 
     >>> span(Interval(low=0.6149, high=0.97, level=0.95, target=Target.RERUN, method=""))
     '0.61\u20130.97'
@@ -196,7 +196,7 @@ def span(interval: Interval | None) -> str:
 
 
 def bounds(interval: Interval | None, written: Callable[[float], str], *, to: str = " to ") -> str:
-    """Write an interval whose ends may be missing.
+    """Format an interval whose ends may be missing.
 
     >>> bounds(Interval(low=-0.091, high=0.024, level=0.95, target=Target.RERUN, method=""), points)
     '-9.1 to +2.4'
@@ -213,7 +213,7 @@ def bounds(interval: Interval | None, written: Callable[[float], str], *, to: st
 
 
 def usd(value: float) -> str:
-    """Write money: cents from a dollar up, four decimals below, three digits below a tenth of a cent.
+    """Format dollars: two decimals from $1, four below, three digits below $0.001.
 
     >>> usd(1234.5), usd(0.0123), usd(0.000456789), usd(0)
     ('$1,234.50', '$0.0123', '$0.000457', '$0')
@@ -226,7 +226,7 @@ def usd(value: float) -> str:
 
 
 def plain_usd(value: float) -> str:
-    """Write a round sum of money beside an axis, with the digits it has.
+    """Format a round amount of dollars for an axis.
 
     >>> plain_usd(0.00005), plain_usd(0.1), plain_usd(2000), plain_usd(0)
     ('$0.00005', '$0.1', '$2,000', '$0')
@@ -235,7 +235,7 @@ def plain_usd(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """Write a time in seconds: two decimals, three digits below a tenth of a second.
+    """Format seconds: two decimals, three digits below 0.1 s.
 
     >>> seconds(1234.567), seconds(0.5), seconds(0.00456), seconds(0)
     ('1,234.57', '0.50', '0.00456', '0.00')
@@ -244,7 +244,7 @@ def seconds(value: float) -> str:
 
 
 def significant(value: float) -> str:
-    """Write a number of any size with three digits.
+    """Format a number with three significant digits.
 
     >>> significant(0.25), significant(0.000012345), significant(0)
     ('0.25', '1.23e-05', '0')
@@ -253,7 +253,7 @@ def significant(value: float) -> str:
 
 
 def count(value: int) -> str:
-    """Write a count.
+    """Format a count.
 
     >>> count(20_000_000)
     '20,000,000'
@@ -262,7 +262,7 @@ def count(value: int) -> str:
 
 
 def cost_of_pass(cost: CostOfPass | None, *, samples: int) -> str:
-    """Write what a pass costs; without a pass, the least it may cost, and why.
+    """Format the cost of a pass; without a pass, its lower bound and the reason.
 
     >>> cost_of_pass(CostOfPass(value=None, infinite=True, lower_bound=1.9315), samples=10)
     '≥ $1.93 (0 of 10 passed)'
@@ -272,7 +272,7 @@ def cost_of_pass(cost: CostOfPass | None, *, samples: int) -> str:
 
 
 def pass_costs(cost: CostOfPass | None) -> str:
-    """Write what a pass costs; without a pass, the least it may cost.
+    """Format the cost of a pass; without a pass, its lower bound.
 
     >>> pass_costs(CostOfPass(value=None, infinite=True, lower_bound=1.9315))
     '≥ $1.93'

@@ -1,4 +1,4 @@
-"""Write a report's summary as Parquet: the table of the CSV file, with types, for data tools."""
+"""Render a report's summary as Parquet: the table of the CSV format, with types."""
 
 from collections.abc import Sequence
 
@@ -23,11 +23,11 @@ class ParquetRenderer:
         """Return the whole file."""
         del samples  # a row is a subject
         header, *rows = summary(require_report(result, "parquet"))
-        return parquet_bytes({str(name): kind_of_column(str(name)) for name in header}, rows)
+        return parquet_bytes({str(name): column_type(str(name)) for name in header}, rows)
 
 
-def kind_of_column(name: str) -> type:
-    """Return what a column of the summary holds."""
+def column_type(name: str) -> type:
+    """Return the type of a column of the summary."""
     if name in WORDS:
         return str
     return int if name in {*COUNTS, *INTEGRITY} else float

@@ -1,6 +1,6 @@
-"""Show pass@k of several models as the table that a printed pandas DataFrame would be, or as CSV.
+"""Render pass@k of several models as a printed pandas DataFrame, or as CSV.
 
-The look is that of the origin's script; pandas itself is not needed. No name is shortened.
+Compatible with the original script, without pandas. Names are never truncated.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,17 +23,18 @@ def pass_at_k_table(rows: Sequence[Row], ks: Sequence[int]) -> str:
     1     gpt   0.625     null
     """
     index = ["", *map(str, range(len(rows)))]
-    # Pandas puts a space before every cell but the title of a text column; it shows when all names are short.
+    # pandas puts a space before every cell except the title of a text column; visible if all names are short.
     names = ["LLM", *_spaced(visible(name) for name, _ in rows)]
     values = [
-        _spaced([f"pass@{k}", *_written([row[position] for _, row in rows])]) for position, k in enumerate(ks)
+        _spaced([f"pass@{k}", *_formatted([row[position] for _, row in rows])])
+        for position, k in enumerate(ks)
     ]
     columns = [_aligned(index, "<"), *(_aligned(column, ">") for column in (names, *values))]
     return "".join(" ".join(cells) + "\n" for cells in zip(*columns, strict=True))
 
 
 def pass_at_k_csv(rows: Sequence[Row], ks: Sequence[int]) -> str:
-    """Return the same numbers with all their digits; an undefined one is an empty cell.
+    """Return the numbers with all digits; undefined ones are empty cells.
 
     >>> print(pass_at_k_csv([("gemini", (0.77, None))], (1, 5)), end="")
     LLM,pass@1,pass@5
@@ -42,8 +43,8 @@ def pass_at_k_csv(rows: Sequence[Row], ks: Sequence[int]) -> str:
     return csv_text([("LLM", *(f"pass@{k}" for k in ks)), *((name, *values) for name, values in rows)])
 
 
-def _written(values: Sequence[float | None]) -> list[str]:
-    """Write a column: the same number of decimals for all, as few as lose nothing of the six."""
+def _formatted(values: Sequence[float | None]) -> list[str]:
+    """Format a column with equal decimals, as few as keep six-digit precision."""
     known = [value for value in values if value is not None]
     if any(0 < value < 10**-DECIMALS for value in known):
         return [NULL if value is None else f"{value:.{DECIMALS}e}" for value in values]
@@ -54,7 +55,7 @@ def _written(values: Sequence[float | None]) -> list[str]:
 
 
 def _decimals(value: float) -> int:
-    """Return how many of the six decimals are needed, at least one."""
+    """Return how many of the six decimals a value needs, at least one."""
     return max(1, len(f"{value:.{DECIMALS}f}".rstrip("0").partition(".")[2]))
 
 

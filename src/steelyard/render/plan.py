@@ -1,4 +1,4 @@
-"""Write plans of samples, as text and as JSON."""
+"""Render sample plans as text and as JSON."""
 
 import json
 from collections.abc import Sequence
@@ -9,30 +9,31 @@ from steelyard.render.words import counted
 
 
 def plans_as_text(plans: Sequence[SamplePlan]) -> str:
-    """Return plans as sentences, each with a table."""
+    """Return a sentence and a table for each plan."""
     return "\n".join(_text(plan) for plan in plans)
 
 
-def _text(found: SamplePlan) -> str:
-    demand, drop = found.demand, f"{100 * found.demand.drop:g} points"
-    how = "by a formula" if found.chance is None else "by simulation"
-    seen = 100 * (found.chance or demand.power)
+def _text(plan: SamplePlan) -> str:
+    demand, drop = plan.demand, f"{100 * plan.demand.drop:g} points"
+    how = "by a formula" if plan.chance is None else "by simulation"
+    power = 100 * (plan.chance or demand.power)
     rows = "".join(
         f"{step:>17}  {100 * chances.spread:>{len(drop) + 3}.0f} %  {100 * chances.one_case:>13.0f} %\n"
-        for step, chances in found.chances.items()
+        for step, chances in plan.chances.items()
     )
-    samples = counted(found.samples, "sample")
+    samples = counted(plan.samples, "sample")
     return (
-        f"{found.subject}: {samples} of each of the {found.cases} cases, in both runs, "
-        f"show a drop of {drop} over all cases in about {seen:.0f} % of comparisons, {how} (false alarms at "
-        f"most {100 * demand.alpha:g} %{_sharing(found)}).\nHow often the gate sees a drop:\n"
+        f"{plan.subject}: {samples} of each of the {plan.cases} cases, in both runs, "
+        f"detect a drop of {drop} over all cases in about {power:.0f} % of comparisons, {how} "
+        f"(false alarms at most {100 * demand.alpha:g} %{_sharing(plan)}).\n"
+        f"How often the gate detects a drop:\n"
         f"samples of a case  {drop} down  one broken case\n{rows}"
     )
 
 
-def _sharing(found: SamplePlan) -> str:
-    """Say among how many tests the gate shares its false alarms, where there are several."""
-    return f", shared by {found.tests} tests" if found.tests > 1 else ""
+def _sharing(plan: SamplePlan) -> str:
+    """Return the number of tests that share the false alarm rate, if there are several."""
+    return f", shared by {plan.tests} tests" if plan.tests > 1 else ""
 
 
 def plans_as_json(plans: Sequence[SamplePlan]) -> str:

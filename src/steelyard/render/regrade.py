@@ -1,4 +1,4 @@
-"""Say what a regrade changed, what it left as it was, and what to type next."""
+"""Summarise a regrade: what changed, what was left out, and the next command."""
 
 import shlex
 from collections import Counter
@@ -9,18 +9,16 @@ from steelyard.render.names import visible
 from steelyard.render.words import counted
 
 MOST_NAMED = 20  # cases that are listed
+EXAMPLES = 3  # of a kind of failure
 
 
 def regrade_summary(done: RegradeSummary, place: str, *, set_option: str, every: bool) -> Iterator[str]:
-    """Give the lines of the summary: what changed, what was left out, what to type next.
-
-    `place` is what the user types for the run.
-    """
+    """Yield the lines of the summary; `place` is the run as the user names it."""
     result, address = done.result, shlex.quote(place)
     again = f"steelyard regrade {address}{set_option}{' --all' if every else ''}"
     if result.was_stopped:
         so_far = counted(result.checked, "answer")
-        yield f"run {place}: {so_far} checked again so far; nothing is replaced yet"
+        yield f"run {place}: {so_far} checked again so far; no outcome is replaced yet"
         yield f"next: {again}"
         return
     yield f"run {place}: {_checked(done)}"
@@ -34,23 +32,23 @@ def regrade_summary(done: RegradeSummary, place: str, *, set_option: str, every:
         yield from _lost(result.lost)
         yield f"next: {again}, or with --allow-errors"
     else:
-        yield "nothing is replaced: by these outcomes the run's stop rule would have ended elsewhere;"
+        yield "nothing is replaced: with these outcomes the stop rule would have ended at other samples;"
         requested = set_option or " --eval-set EVALSET"
-        yield f"make a new run of its answers: steelyard run{requested} --replay answers.jsonl"
+        yield f"create a new run from its answers: steelyard run{requested} --replay answers.jsonl"
         yield f"next: steelyard export {address} --table samples{set_option} -o answers.jsonl"
 
 
 def _checked(done: RegradeSummary) -> str:
     if not done.result.checked:
-        return "nothing to check again: every answer is checked as it would be now; --all checks them anyway"
+        return "nothing to check: all checks are up to date; --all repeats them anyway"
     cases = {(change.suite, change.case) for change in done.result.changes}
-    changed = f"; {counted(done.changed_cases, 'case')} in a new form" if done.changed_cases else ""
+    changed = f"; {counted(done.changed_cases, 'changed case')}" if done.changed_cases else ""
     answers = counted(done.result.checked, "answer")
     return f"{answers} to {counted(len(cases), 'case')} checked again{changed}"
 
 
 def _changes(changes: Sequence[Regraded]) -> Iterator[str]:
-    """Give how many outcomes changed, and in which cases."""
+    """Yield the number of changed outcomes, and their cases."""
     changed = [change for change in changes if change.was is not None and change.was != change.now]
     rescored = sum(
         change.rescored for change in changes if change.was is not None and change.was == change.now
@@ -67,22 +65,23 @@ def _changes(changes: Sequence[Regraded]) -> Iterator[str]:
         yield f"{counted(kinds.total(), 'outcome')} changed: {listed}"
         yield from _cases(changed)
     if rescored:
-        yield f"{counted(rescored, 'outcome')} kept the kind and got another score"
+        yield f"{counted(rescored, 'outcome')} changed the score only"
     if lost:
         yield f"{counted(lost, 'outcome')} lost {'its' if lost == 1 else 'their'} score or judged rating"
 
 
 def _cases(changed: Sequence[Regraded]) -> Iterator[str]:
-    for item in changed[:MOST_NAMED]:
-        where = f"{visible(item.suite)} / {visible(item.case)}, {visible(item.model)} ({visible(item.tier)})"
-        yield f"  {where}: {item.was} → {item.now} {item.samples:,}"
+    for change in changed[:MOST_NAMED]:
+        case = f"{visible(change.suite)} / {visible(change.case)}"
+        subject = f"{visible(change.model)} ({visible(change.tier)})"
+        yield f"  {case}, {subject}: {change.was} → {change.now} {change.samples:,}"
     if len(changed) > MOST_NAMED:
         yield f"  … and {len(changed) - MOST_NAMED:,} more"
 
 
 def _left_out(done: RegradeSummary, command: str) -> Iterator[str]:
     if done.changed_prompts:
-        yield f"left as they were, since they ask something else now: {_names(done.changed_prompts)}"
+        yield f"not checked again, since their prompts changed: {_names(done.changed_prompts)}"
     if done.new:
         yield f"not in the run: {_names(done.new)}"
     if done.changed_prompts or done.new:
@@ -93,24 +92,25 @@ def _broken(broken: Sequence[Regraded]) -> Iterator[str]:
     if not broken:
         return
     samples = sum(regraded.samples for regraded in broken)
-    yield f"nothing is replaced: {counted(samples, 'check')} broke that did not before"
-    for item in broken[:3]:
-        yield _why(item, item.detail.partition("\n")[0])
+    yield f"nothing is replaced: {counted(samples, 'check')} newly failed for infrastructure reasons"
+    for outcome in broken[:EXAMPLES]:
+        yield _example(outcome, outcome.detail.partition("\n")[0])
 
 
 def _lost(lost: Sequence[Regraded]) -> Iterator[str]:
     if not lost:
         return
     answers = counted(sum(regraded.lost for regraded in lost), "answer")
-    yield f"nothing is replaced: {answers} had a score or a judged rating and would have none"
-    for item in lost[:3]:
-        lines = item.detail.splitlines()
-        # What judges said comes after what the tools said.
-        yield _why(item, next((line for line in lines if line.startswith("judge: ")), "".join(lines[:1])))
+    yield f"nothing is replaced: {answers} would lose their score or rating"
+    for outcome in lost[:EXAMPLES]:
+        lines = outcome.detail.splitlines()
+        # Judges' messages follow those of the tools.
+        reason = next((line for line in lines if line.startswith("judge: ")), "".join(lines[:1]))
+        yield _example(outcome, reason)
 
 
-def _why(regraded: Regraded, said: str) -> str:
-    return f"  {visible(regraded.suite)} / {visible(regraded.case)}: {visible(said)}"
+def _example(outcome: Regraded, reason: str) -> str:
+    return f"  {visible(outcome.suite)} / {visible(outcome.case)}: {visible(reason)}"
 
 
 def _names(cases: Sequence[tuple[str, str]]) -> str:

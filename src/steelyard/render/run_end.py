@@ -1,4 +1,4 @@
-"""Say how a run ended: where everything is, what is missing and why, and the next command to type."""
+"""Summarise the end of a run: counts and cost, what is missing and why, the next command."""
 
 import shlex
 from collections import Counter
@@ -7,36 +7,40 @@ from steelyard.errors import NOT_RECORDED
 from steelyard.model.progress import JudgeSpend, RunProgress, RunResult, StopCause
 from steelyard.model.units import NANO_USD
 from steelyard.render.numbers import plain_usd
-from steelyard.render.unusual_checks import unusual_checks
+from steelyard.render.run_progress import unusual_checks
 from steelyard.render.words import counted
 
 
 def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
-    """Return what to tell the user at the end of a run; `address` is what the user types for it.
+    """Return the summary of a run.
 
-    `again` are options that a command which goes on with the run needs once more.
+    Args:
+        result: The result of the run.
+        address: The run as the user names it.
+        again: Options that a command to resume the run must repeat.
     """
     errors = Counter(result.progress.total.errors)
     lines = [f"run {address}: {_counts(result.progress)}{_spent(result.progress)}"]
     if result.was_stopped:
-        lines.append("stopped: you pressed Ctrl-C; every answer that came is kept")
+        lines.append("stopped by Ctrl-C; all answers so far are kept")
     for provider, reason in result.stopped.items():
         if reason.cause is StopCause.BUDGET:
             cap = (result.progress.max_nano_usd or 0) / NANO_USD
-            lines.append(f"stopped: the cap of {plain_usd(cap)} is reached: {reason.message}")
+            lines.append(f"stopped: the budget of {plain_usd(cap)} is used up: {reason.message}")
             if not result.progress.total.generated:
                 lines.append("no call was made: lower --max-tokens, or raise --max-usd")
         elif reason.cause is StopCause.MODEL:
             near = f" Is it {reason.near}?" if reason.near else ""
             lines.append(f"stopped: {provider} does not know the model {reason.model}.{near}")
-            lines.append(f"it said: {reason.message}")
+            lines.append(f"its message: {reason.message}")
         else:
             lines.append(f"stopped calling {provider}: {reason.message}")
     if not result.is_complete:
         lines.append(f"missing: {_missing(result.progress)}")
     if errors:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in errors.most_common())
-        lines.append(f"infrastructure errors, which are no evidence: {kinds}")
+        excluded = counted(errors.total(), "sample")
+        lines.append(f"{excluded} excluded (infrastructure errors): {kinds}")
         error_messages = result.progress.total.error_messages
         lines += [
             f"  {kind}: {error_messages[kind]}"
@@ -44,7 +48,7 @@ def run_summary(result: RunResult, address: str, *, again: str = "") -> str:
             if error_messages.get(kind)
         ]
     if NOT_RECORDED in errors:
-        lines.append("  --cases and --samples keep a run to what is recorded")
+        lines.append("  --cases and --samples limit a run to recorded answers")
     lines += unusual_checks(result.progress.total)
     lines.append(f"next: {_next(result, shlex.quote(address), again)}")
     return "\n".join(lines)
@@ -60,36 +64,36 @@ def _missing(progress: RunProgress) -> str:
     total = progress.total
     pending, unchecked = total.planned - total.generated, total.generated - total.ended
     most = "at most " if progress.stops_early else ""
-    text = [
+    parts = [
         f"{most}{pending:,} not generated" if pending else "",
         f"{unchecked:,} generated and not checked" if unchecked else "",
     ]
-    return ", ".join(filter(None, text)) or "nothing; the tables are not yet put in order"
+    return ", ".join(filter(None, parts)) or "nothing; the tables are not yet finished"
 
 
 def _next(result: RunResult, address: str, again: str) -> str:
-    go_on, errors = f"steelyard run --resume {address}", result.progress.total.errors
+    resume, errors = f"steelyard run --resume {address}", result.progress.total.errors
     if (unknown := result.unknown_model) is not None:
         right = unknown.near or "RIGHT-NAME"
         return (
-            f"{go_on}{again} --replace-model {unknown.model}={right}\n"
-            f"  or: {go_on}{again} --drop-model {unknown.model}"
+            f"{resume}{again} --replace-model {unknown.model}={right}\n"
+            f"  or: {resume}{again} --drop-model {unknown.model}"
         )
     if result.hit_budget:
-        return f"{go_on}{again} --max-usd MORE"
+        return f"{resume}{again} --max-usd MORE"
     recorded = f"\n  or: steelyard run EVAL-SET{again} --cases CASES --samples NUMBER"
     fewer = recorded if errors and again else ""
     again += _cap(result.progress)
     if result.lacks_cases:
         return f"steelyard run EVAL-SET --resume {address}{again}, with the set that has the missing cases"
-    # What a record lacks, it lacks again.
+    # Retrying does not help for answers that were never recorded.
     if not result.is_complete or any(kind != NOT_RECORDED for kind in errors):
-        return f"{go_on}{again}"
+        return f"{resume}{again}"
     return f"steelyard report {address}{fewer}"
 
 
 def _cap(progress: RunProgress) -> str:
-    """Return the option for the cap of a run, which no run remembers."""
+    """Return the budget option of a run, which is not stored."""
     return "" if progress.max_nano_usd is None else f" --max-usd {progress.max_nano_usd / NANO_USD:g}"
 
 
@@ -102,7 +106,7 @@ def _spent(progress: RunProgress) -> str:
 
 
 def _unanswered(progress: RunProgress) -> str:
-    """Say what the budget counts beyond answers and judges, where a cap makes it known."""
+    """Return what the budget counts beyond answers and judges."""
     judges = progress.judges.cost_nano_usd if progress.judges else 0
     rest = progress.spent_nano_usd - progress.total.cost_nano_usd - judges
     if progress.max_nano_usd is None or rest <= 0:

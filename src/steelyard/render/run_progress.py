@@ -1,12 +1,15 @@
-"""Format the progress of a run: counts, cost, rate, time left, infrastructure errors."""
+"""Format the progress of a run: counts, cost, time left, errors, excluded cases, unusual checks."""
 
 from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from steelyard.model.progress import ProviderProgress, RunProgress, SubjectProgress
+from steelyard.model.run import ExcludedCase
 from steelyard.model.units import NANO_USD
 from steelyard.render.names import visible
 from steelyard.render.numbers import usd
+from steelyard.render.words import counted
 
 MOMENTS = 30  # that the rate is computed from
 APART_S = 1.0
@@ -137,3 +140,40 @@ def _errors(subject: SubjectProgress) -> str:
     named = ", ".join(f"{visible(kind)} {count:,}" for kind, count in kinds[:MOST_KINDS])
     others = sum(count for _, count in kinds[MOST_KINDS:])
     return f"errors: {named}" + (f", others {others:,}" if others else "")
+
+
+CASES_NAMED = 10
+
+
+def excluded_cases(excluded: Sequence[ExcludedCase]) -> str:
+    """Return a line that names excluded cases.
+
+    >>> excluded_cases([ExcludedCase(suite="s", case=name, reason="") for name in "abc"])
+    '3 cases excluded: their reference fails: a, b, c'
+    """
+    names = ", ".join(case.case for case in excluded[:CASES_NAMED])
+    more = f" and {len(excluded) - CASES_NAMED} more" if len(excluded) > CASES_NAMED else ""
+    their = "its" if len(excluded) == 1 else "their"
+    return f"{counted(len(excluded), 'case')} excluded: {their} reference fails: {names}{more}"
+
+
+def unusual_checks(total: SubjectProgress) -> list[str]:
+    """Return a line for each unusual condition, with the number of answers.
+
+    >>> unusual_checks(SubjectProgress(broke_their_check=1, had_longer=2))[0]
+    'broke their own check, counted as failures: 1 (the check of a known answer worked)'
+    """
+    lines = []
+    if total.broke_their_check:
+        count = f"{total.broke_their_check:,}"
+        lines.append(
+            f"broke their own check, counted as failures: {count} (the check of a known answer worked)"
+        )
+    if total.had_longer:
+        lines.append(f"got longer than their time limit, since the machine was busy: {total.had_longer:,}")
+    if total.memory_unlimited:
+        count = f"{total.memory_unlimited:,}"
+        lines.append(
+            f"memory: not limited (no control groups; see `steelyard doctor`), answers checked: {count}"
+        )
+    return lines

@@ -1,6 +1,6 @@
-"""Write what the checks found in generated code as SARIF 2.1.0, which code hosts show as findings.
+"""Render failed checks as SARIF 2.1.0, which code hosts show as findings.
 
-One finding for each failed sample at hand; without samples, one for each case that did not always pass.
+One result for each failed sample; without samples, one for each case that did not always pass.
 """
 
 import json
@@ -23,12 +23,12 @@ from steelyard.render.names import shortened, visible
 from steelyard.render.words import KIND_OF_FAILURE, counted
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-MOST_RESULTS = 5_000  # a code host shows no more of one run
+MOST_RESULTS = 5_000  # the limit of code hosts for one run
 MESSAGE_LENGTH = 2_000
 NAME_LENGTH = 200
 SOMETIMES = "not_always"
 FOOLED = "honeypot_passed"
-HONEYPOTS = "honeypots"  # stands where the suite of a finding stands
+HONEYPOTS = "honeypots"  # the suite of their results
 
 Json = dict[str, Any]
 
@@ -43,20 +43,26 @@ class SarifRenderer:
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
         report = require_report(result, "sarif")
-        right = {*report.expects_refusal}  # where a refusal is what should happen
-        failed = [sample for sample in samples if sample.passed is False and not _is_right(sample, right)]
-        wrong = [case for case in report.cases if case.right(right) < case.n]
-        found = map(_of_sample, failed) if samples else _of_cases(wrong, right)
+        refusals = {*report.expects_refusal}  # cases that expect a refusal
+        failed = [
+            sample for sample in samples if sample.passed is False and not _is_expected(sample, refusals)
+        ]
+        imperfect = [case for case in report.cases if case.right(refusals) < case.n]
+        findings = map(_of_sample, failed) if samples else _of_cases(imperfect, refusals)
         honeypots = list(_of_honeypots(report.honeypots))
-        results = list(islice((*honeypots, *found), MOST_RESULTS))
-        total = len(honeypots) + (max(len(failed), _failures(report)) if samples else len(wrong))
+        results = list(islice((*honeypots, *findings), MOST_RESULTS))
+        total = len(honeypots) + (max(len(failed), _failures(report)) if samples else len(imperfect))
         run = {
             "tool": {"driver": _driver(report, results)},
             "results": results,
             "properties": {
                 "results": total,
                 "resultsLeftOut": total - len(results),
-                **({"integrity": [asdict(item) for item in report.integrity]} if report.integrity else {}),
+                **(
+                    {"integrity": [asdict(subject) for subject in report.integrity]}
+                    if report.integrity
+                    else {}
+                ),
             },
         }
         text = json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, allow_nan=False)
@@ -64,10 +70,10 @@ class SarifRenderer:
 
 
 def _failures(report: Report) -> int:
-    """Return how many samples failed; those at hand are a choice. Our own errors are no findings."""
-    right, counts_errors = {*report.expects_refusal}, report.settings.errors is Errors.FAIL
+    """Return how many samples failed, excluding infrastructure errors; `samples` may be a selection."""
+    refusals, counts_errors = {*report.expects_refusal}, report.settings.errors is Errors.FAIL
     failed = sum(case.n - case.c - (case.errored if counts_errors else 0) for case in report.cases)
-    return failed - sum(case.refused or 0 for case in report.cases if (case.suite, case.case) in right)
+    return failed - sum(case.refused or 0 for case in report.cases if (case.suite, case.case) in refusals)
 
 
 def _driver(report: Report, results: Sequence[Mapping[str, Any]]) -> Json:
@@ -79,7 +85,11 @@ def _driver(report: Report, results: Sequence[Mapping[str, Any]]) -> Json:
             if kind in used
         ),
         *([_rule(SOMETIMES, "Not every sample of the case passed.")] if SOMETIMES in used else ()),
-        *([_rule(FOOLED, "A case was passed that no honest answer passes.")] if FOOLED in used else ()),
+        *(
+            [_rule(FOOLED, "An answer passed a honeypot, which no honest answer does.")]
+            if FOOLED in used
+            else ()
+        ),
     ]
     return {"name": "Steelyard", "fullName": visible(report.generator), "rules": rules}
 
@@ -90,15 +100,15 @@ def _rule(name: str, text: str) -> Json:
 
 def _of_sample(sample: SampleExcerpt) -> Json:
     kind = sample.classification if sample.classification in set(FAILURES) else Classification.FAIL.value
-    what = f"sample {sample.attempt + 1} of {_who(sample.key)}: {KIND_OF_FAILURE[Classification(kind)]}"
+    message = f"sample {sample.attempt + 1} of {_label(sample.key)}: {KIND_OF_FAILURE[Classification(kind)]}"
     tests = sample.tests_passed, sample.tests_failed
     if tests[0] is not None and tests[1] is not None:
-        what += f", {tests[0]} of {counted(tests[0] + tests[1], 'test')} passed"
-    text = "\n".join((what, *_readable(sample.detail)))
+        message += f", {tests[0]} of {counted(tests[0] + tests[1], 'test')} passed"
+    text = "\n".join((message, *_readable(sample.detail)))
     return _result(kind, "error", text, (*sample.key, f"{sample.attempt}"))
 
 
-def _is_right(sample: SampleExcerpt, expects_refusal: Collection[tuple[str, str]]) -> bool:
+def _is_expected(sample: SampleExcerpt, expects_refusal: Collection[tuple[str, str]]) -> bool:
     key = sample.key
     return sample.classification == Classification.REFUSAL and (key.suite, key.case) in expects_refusal
 
@@ -107,20 +117,20 @@ def _of_cases(cases: Sequence[CaseSummary], expects_refusal: Collection[tuple[st
     for case in cases:
         key = CaseKey(case.model, case.tier, case.suite, case.case)
         right = case.right(expects_refusal)
-        how = "refused, as all should" if (case.suite, case.case) in expects_refusal else "passed"
-        text = f"{right:,} of {counted(case.n, 'sample')} of {_who(key)} {how}"
+        how = "refused, as expected" if (case.suite, case.case) in expects_refusal else "passed"
+        text = f"{right:,} of {counted(case.n, 'sample')} of {_label(key)} {how}"
         yield _result(SOMETIMES, "warning" if right else "error", text, key)
 
 
-def _of_honeypots(found: Sequence[HoneypotSummary]) -> Iterator[Json]:
-    for honeypot in found:
+def _of_honeypots(honeypots: Sequence[HoneypotSummary]) -> Iterator[Json]:
+    for honeypot in honeypots:
         for case in honeypot.passed_cases:
             key = CaseKey(honeypot.model, honeypot.tier, HONEYPOTS, case)
-            text = f"a sample of {_who(key)} passed a honeypot, which no honest answer does"
+            text = f"a sample of {_label(key)} passed a honeypot, which no honest answer does"
             yield _result(FOOLED, "error", text, key)
 
 
-def _who(key: CaseKey) -> str:
+def _label(key: CaseKey) -> str:
     case, model, tier = (shortened(visible(name), NAME_LENGTH) for name in (key.case, key.model, key.tier))
     return f"{case} by {model} ({tier})"
 

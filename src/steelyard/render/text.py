@@ -1,6 +1,6 @@
-"""Show reports, comparisons and verdicts as text: tables for a terminal, or plain for a pipe.
+"""Render results as text: for a terminal, or plain for a pipe.
 
-Plain text has no colours, depends on no width and shortens nothing. What is said is decided in `document/`.
+Plain text has no colours, no line wrapping and no truncation. The text comes from `document/`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ from steelyard.render.names import visible
 
 UNBOUNDED = 2**31
 GAP = 2  # spaces between two columns
-LEAST_NAME = 12  # narrower than this a name is not folded
+LEAST_NAME = 12  # columns; names are not wrapped further
 DASHES_UNDER_THE_HEAD = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
 
 STYLES: Mapping[Tone, str] = {
@@ -53,7 +53,7 @@ STYLES: Mapping[Tone, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRenderer:
-    """Any result as text; `color` is for terminals, and so is `width`, to which lines are then folded."""
+    """Any result as text; `color` and `width`, at which lines wrap, are for terminals."""
 
     kinds = EVERY_KIND
     is_text = True
@@ -61,11 +61,11 @@ class TextRenderer:
 
     color: bool = False
     width: int | None = None
-    details: bool = True  # False: a report or a comparison in a screenful
+    details: bool = True  # False: the short form of a report or comparison
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
-        del samples  # text shows numbers, not answers
+        del samples  # text has numbers, not answers
         return _text(self._sections(result), color=self.color, width=self.width or UNBOUNDED)
 
     def _sections(self, result: Renderable) -> Sequence[Section]:
@@ -84,7 +84,7 @@ def _text(sections: Sequence[Section], *, color: bool, width: int) -> str:
             console.print()
         if section.title:
             console.print(Text(section.title, style=f"{STYLES[section.tone]} bold"), width=width)
-        for number, columns in enumerate(_side_by_side(section.columns, width)):
+        for number, columns in enumerate(_split_columns(section.columns, width)):
             if number:
                 console.print()
             part = replace(section, columns=columns)
@@ -95,11 +95,11 @@ def _text(sections: Sequence[Section], *, color: bool, width: int) -> str:
 
 
 def _console(file: StringIO, *, color: bool) -> Console:
-    """Return a console that looks at nothing but its arguments: no environment, no real terminal."""
+    """Return a console that ignores the environment and the real terminal."""
     return Console(
         file=file,
         width=UNBOUNDED,
-        height=UNBOUNDED,  # without it, a terminal said to be dumb is 80 wide
+        height=UNBOUNDED,  # otherwise a dumb terminal is 80 columns wide
         force_terminal=color,
         force_jupyter=False,
         force_interactive=False,
@@ -117,7 +117,7 @@ def _sentence(sentence: TextLine) -> Text:
 
 
 def _table(section: Section, *, color: bool, width: int) -> Table:
-    is_tight = sum(_widest(column, column.title) + GAP for column in section.columns) > width + GAP
+    is_narrow = sum(_widest(column, column.title) + GAP for column in section.columns) > width + GAP
     table = Table(
         box=SIMPLE_HEAD if color else DASHES_UNDER_THE_HEAD,
         show_edge=False,
@@ -131,7 +131,7 @@ def _table(section: Section, *, color: bool, width: int) -> Table:
             justify="right" if column.is_number else "left",
             vertical="bottom",
             overflow="fold",
-            width=_least(column) if is_tight and column.is_number else None,
+            width=_least(column) if is_narrow and column.is_number else None,
             min_width=_least(column),
         )
     for row in section.rows:
@@ -139,11 +139,8 @@ def _table(section: Section, *, color: bool, width: int) -> Table:
     return table
 
 
-def _side_by_side(columns: Sequence[TableColumn], width: int) -> Iterator[tuple[TableColumn, ...]]:
-    """Return the columns of a table that has room; else those of several, one below the other.
-
-    Each begins with the names, so that its rows can be told apart.
-    """
+def _split_columns(columns: Sequence[TableColumn], width: int) -> Iterator[tuple[TableColumn, ...]]:
+    """Split the columns into tables that fit the width; each repeats the name columns."""
     names = tuple(takewhile(lambda column: not column.is_number, columns))
     part = names
     for column in columns[len(names) :]:
@@ -156,12 +153,12 @@ def _side_by_side(columns: Sequence[TableColumn], width: int) -> Iterator[tuple[
 
 
 def _least_table(columns: Iterable[TableColumn]) -> int:
-    """Return the width below which a table would lose something; it is then wider than asked for."""
+    """Return the minimum width of a table without truncation."""
     return sum(_least(column) + GAP for column in columns)
 
 
 def _least(column: TableColumn) -> int:
-    """Return how narrow a column may get: titles may break between words, names anywhere, numbers nowhere."""
+    """Return the minimum width of a column: titles wrap at spaces, names anywhere, numbers never."""
     title = max(column.title.split(), key=cell_len)
     widest = _widest(column, title)
     return widest if column.is_number else min(widest, max(LEAST_NAME, cell_len(title)))

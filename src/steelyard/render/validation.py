@@ -1,4 +1,4 @@
-"""Write what is in an eval set, and what is seldom meant in it."""
+"""Render the contents of an eval set, and remarks about likely mistakes."""
 
 from collections.abc import Iterator
 from json import dumps
@@ -12,18 +12,18 @@ MOST_NAMED = 10  # cases that a warning lists
 
 
 def checked_answers(checked: Validation) -> str:
-    """Return how many of the answers in a set were checked, and which cases have none."""
+    """Return how many answers of a set were checked, and which cases have no reference."""
     good, wrong, empty = checked.references, checked.wrong_answers, checked.empty_answers
     lines = [f"references: {good} of {good} pass, {wrong} of {wrong} wrong answers fail\n"]
     if empty:
-        lines.append(f"answers that do nothing: {empty} of {empty} fail\n")
+        lines.append(f"empty answers: {empty} of {empty} fail\n")
     if bare := checked.without_reference:
         lines.append(f"without a reference answer: {', '.join(bare)}\n")
     return "".join(lines)
 
 
 def as_json(read: Validation) -> str:
-    """Return what is in a set as JSON; with wrong input there is an error and no JSON."""
+    """Return the contents of a valid set as JSON."""
     eval_set = read.eval_set
     content = {
         "schema": "steelyard.validation/1",
@@ -43,38 +43,40 @@ def as_json(read: Validation) -> str:
 
 
 def remarks(read: Validation) -> Iterator[str]:
-    """Return what is allowed and seldom meant."""
+    """Yield what is valid but rarely intended."""
     if language := read.eval_set.assumed_language:
-        yield f'no language is named: {language} is assumed. Say it with default_language = "{language}"'
+        yield f'no language is set: {language} is assumed. Set default_language = "{language}"'
     if bare := read.without_demands:
         names = ", ".join(bare[:MOST_NAMED]) + (" …" if len(bare) > MOST_NAMED else "")
         yield f"{counted(len(bare), 'case')} without tests, which any answer that builds passes: {names}"
 
 
-def described(found: EvalSet, *, is_final: bool = True, is_remarked: bool = False) -> str:
-    """Return what is in a set: a line for the whole, and one for each suite.
+def described(eval_set: EvalSet, *, is_final: bool = True, is_remarked: bool = False) -> str:
+    """Return a line for the set, and one for each suite.
 
-    Unless this `is_final`, its answers are checked next, and nothing is said yet about whether all is well.
-    With remarks, `is_remarked`, there are no errors, but not everything is well.
+    Args:
+        eval_set: The set.
+        is_final: Whether to state the verdict; otherwise its answers are checked first.
+        is_remarked: Whether there are remarks.
     """
-    verdict = ("; no errors" if is_remarked else "; nothing is wrong with it") if is_final else ""
-    counts = f"{counted(len(found.cases), 'case')} in {counted(len(found.suites), 'suite')}"
-    lines = [f"{found.id}: {counts}, {counted(len(found.tiers), 'tier')}{verdict}"]
-    for suite in found.suites:
-        inside = found.cases_of(suite.id)
-        languages = ", ".join(dict.fromkeys(case.language for case in inside)) or "-"
-        brought = sum(case.reference is not None for case in inside)
-        wrong = sum(len(case.wrong) for case in inside)
+    verdict = ("; no errors" if is_remarked else "; no problems") if is_final else ""
+    counts = f"{counted(len(eval_set.cases), 'case')} in {counted(len(eval_set.suites), 'suite')}"
+    lines = [f"{eval_set.id}: {counts}, {counted(len(eval_set.tiers), 'tier')}{verdict}"]
+    for suite in eval_set.suites:
+        cases = eval_set.cases_of(suite.id)
+        languages = ", ".join(dict.fromkeys(case.language for case in cases)) or "-"
+        references = sum(case.reference is not None for case in cases)
+        wrong = sum(len(case.wrong) for case in cases)
         lines.append(
-            f"  suite {suite.id}: {counted(len(inside), 'case')} ({languages}), "
-            f"{counted(brought, 'reference answer')}, {counted(wrong, 'wrong answer')}"
+            f"  suite {suite.id}: {counted(len(cases), 'case')} ({languages}), "
+            f"{counted(references, 'reference answer')}, {counted(wrong, 'wrong answer')}"
         )
-    lines += [f"  tiers: {', '.join(tier.id for tier in found.tiers)}", f"  digest: {found.digest}"]
+    lines += [f"  tiers: {', '.join(tier.id for tier in eval_set.tiers)}", f"  digest: {eval_set.digest}"]
     return "\n".join(lines) + "\n"
 
 
 def environment(state: EnvironmentState) -> str:
-    """Describe which packages an environment has, and whether they are installed."""
+    """Return the packages of an environment, and whether they are installed."""
     packages = f"environment: {counted(state.packages, 'package')} for {state.language}"
     if state.problem:
         return f"{packages}; {state.problem}"

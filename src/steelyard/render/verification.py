@@ -1,4 +1,4 @@
-"""Write what the verification of benchmarks came to, as a page in Markdown with a section for each."""
+"""Render the verification of benchmarks as a Markdown page with a section for each."""
 
 import re
 
@@ -13,42 +13,47 @@ verify NAME -o docs/reference/benchmarks.md` writes a section. No text of a benc
 [Run HumanEval+](../tutorial/humaneval-plus.md) shows a run.
 """
 SECTION = re.compile(r"^## .*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-LONGEST = 160  # letters of a message
+LONGEST = 160  # characters of a message
 
 
-def with_verification(page: str, found: Verification, *, note: str = "") -> str:
-    """Return a page in which the section of this benchmark is fresh; the others stay as they are."""
+def with_verification(page: str, verification: Verification, *, note: str = "") -> str:
+    """Return the page with the section of this benchmark replaced."""
     sections = {match.splitlines()[0]: match.rstrip() for match in SECTION.findall(page)}
-    fresh = verification_section(found, note)
+    fresh = verification_section(verification, note)
     sections[fresh.splitlines()[0]] = fresh
     return "\n\n".join([HEAD.rstrip(), *sections.values()]) + "\n"
 
 
-def verification_section(found: Verification, note: str = "") -> str:
-    """Return what is said about one benchmark."""
-    about, run = found.benchmark, found.run
+def verification_section(verification: Verification, note: str = "") -> str:
+    """Return the section of one benchmark."""
+    benchmark, run = verification.benchmark, verification.run
     by = f"{GENERATOR} ({note})" if note else GENERATOR
-    source = f"{run.version}, {about.protocol.name} protocol, {run.kind}; {about.licence}."
+    source = f"{run.version}, {benchmark.protocol.name} protocol, {run.kind}; {benchmark.licence}."
     tasks = f"{run.tasks} of {run.of_tasks} tasks."
-    share = f"{found.passing} of {found.references} references pass"
+    share = f"{verification.passing} of {verification.references} references pass"
+    empty = f"Empty answers: {_empty(verification)}."
     lines = [
         f"## {run.name}",
         "",
-        f"{source} {tasks} {share}, {found.seconds} s by {by}. Answers that do nothing: {_empty(found)}.",
+        f"{source} {tasks} {share}, {verification.seconds} s by {by}. {empty}",
     ]
-    if found.failing:
+    if verification.failing:
         lines += ["", "| reference that fails | why |", "|---|---|"]
         lines += [
             f"| `{reference.case}` | {reference.reason or _cell(f'{reference.kind}: {reference.detail}')} |"
-            for reference in found.failing
+            for reference in verification.failing
         ]
-    if found.passing_empty:
-        lines += ["", f"Answers that do nothing pass: {', '.join(found.passing_empty)}."]
+    if verification.passing_empty:
+        lines += ["", f"Empty answers pass: {', '.join(verification.passing_empty)}."]
     return "\n".join(lines)
 
 
-def _empty(found: Verification) -> str:
-    return f"{found.empty - len(found.passing_empty)} of {found.empty} fail" if found.empty else "not checked"
+def _empty(verification: Verification) -> str:
+    return (
+        f"{verification.empty - len(verification.passing_empty)} of {verification.empty} fail"
+        if verification.empty
+        else "not checked"
+    )
 
 
 def _cell(text: str) -> str:

@@ -1,7 +1,4 @@
-"""Say in plain words why a number is missing and what a policy did.
-
-Words only; which reason or policy applies was decided long before.
-"""
+"""Word the reasons of missing numbers, and the effects of policies."""
 
 from collections.abc import Mapping
 
@@ -13,14 +10,14 @@ WHY: Mapping[Reason, str] = {
     Reason.K_EXCEEDS_N: "there are fewer than k samples",
     Reason.NO_SAMPLES: "samples are missing",
     Reason.NO_CASES: "there are no cases",
-    Reason.NOT_MEASURED: "the outcomes do not say",
+    Reason.NOT_MEASURED: "the outcomes have no such data",
     Reason.PARTLY_MEASURED: "only some samples have it",
     Reason.NO_PASSES: "nothing passed",
-    Reason.BASELINE_ZERO: "the baseline is 0, and nothing is a multiple of 0",
+    Reason.BASELINE_ZERO: "the baseline is 0, so the relative change is undefined",
     Reason.BASELINE_MISSING: "the baseline tier has no result to compare with",
-    Reason.TOO_MANY_VALUES: "skipped because there are very many samples; --statistics full computes it",
+    Reason.TOO_MANY_VALUES: "skipped for so many samples; --statistics full computes it",
     Reason.OTHER_CASES: "the two tiers do not have the same cases",
-    Reason.OPTIONAL_STOPPING: "sampling stopped when it saw a certain result, which would bias the number",
+    Reason.OPTIONAL_STOPPING: "sampling stopped at a certain result, which would bias the number",
 }
 
 DONE_WITH_MISSING: Mapping[Missing, str] = {
@@ -69,7 +66,7 @@ KIND_OF_FAILURE: Mapping[str, str] = {
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural unless there is exactly one.
+    """Return a number with its noun, in the plural unless it is 1.
 
     >>> counted(1, "case"), counted(20_000, "sample")
     ('1 case', '20,000 samples')
@@ -78,7 +75,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def why(reason: Reason | None, detail: str | None = None) -> str:
-    """Return why there is no number, as the end of "not defined, ..."; a detail says it best.
+    """Return why a number is undefined: the detail, if there is one, else the reason.
 
     >>> why(Reason.K_EXCEEDS_N, "3 of 10 cases have fewer than 10 samples")
     '3 of 10 cases have fewer than 10 samples'
@@ -91,7 +88,7 @@ def why(reason: Reason | None, detail: str | None = None) -> str:
 
 
 def described(scoring: Scoring) -> str:
-    """Return a scoring rule as one name with its version and parameters.
+    """Return a scoring rule with its version and parameters.
 
     >>> described(Scoring(name="composite", version=1, parameters={"pass_weight": "1/2"}))
     'composite/1 (pass_weight = 1/2)'

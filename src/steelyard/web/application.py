@@ -1,4 +1,4 @@
-"""Put the pages behind addresses, with the guard in front and a page for every fault."""
+"""Assemble the web application: routes, error pages, and the guard in front."""
 
 import traceback
 from collections.abc import Callable
@@ -42,7 +42,7 @@ PAGES: dict[str, Show] = {
 
 
 def application(viewer: Viewer, access: ViewerAccess) -> ASGIApp:
-    """Return the application that shows what a viewer opened to a browser with access."""
+    """Return the application of a viewer, restricted to browsers with access."""
     app = Starlette(
         routes=[
             *(Route(path, _endpoint(show, viewer)) for path, show in PAGES.items()),
@@ -53,8 +53,8 @@ def application(viewer: Viewer, access: ViewerAccess) -> ASGIApp:
             Route("/assets/{name}", asset_response),
         ],
         exception_handlers={
-            UserError: _fault(404),
-            SteelyardError: _fault(503),
+            UserError: _error_response(404),
+            SteelyardError: _error_response(503),
             404: _missing,
             405: _missing,
             Exception: _bug,
@@ -64,27 +64,27 @@ def application(viewer: Viewer, access: ViewerAccess) -> ASGIApp:
 
 
 def _endpoint(show: Show, viewer: Viewer) -> Callable[[Request], Response]:
-    def endpoint(request: Request) -> Response:  # not async: it reads files, in a thread
+    def endpoint(request: Request) -> Response:  # not async: Starlette runs it in a thread
         return show(viewer, request)
 
     return endpoint
 
 
-def _fault(code: int) -> Callable[[Request, Exception], Response]:
-    def shown(_: Request, error: Exception) -> Response:
-        return HTMLResponse(_fault_page(str(error)), code)
+def _error_response(code: int) -> Callable[[Request, Exception], Response]:
+    def response(_: Request, error: Exception) -> Response:
+        return HTMLResponse(_error_page(str(error)), code)
 
-    return shown
+    return response
 
 
 def _bug(_: Request, error: Exception) -> Response:
     traceback.print_exception(error)
-    return HTMLResponse(_fault_page("This is a bug in Steelyard; the terminal shows more."), 500)
+    return HTMLResponse(_error_page("This is a bug in Steelyard; the terminal shows more."), 500)
 
 
 def _missing(_: Request, __: Exception) -> Response:
-    return HTMLResponse(_fault_page("There is no such page."), 404)
+    return HTMLResponse(_error_page("There is no such page."), 404)
 
 
-def _fault_page(message: str) -> str:
+def _error_page(message: str) -> str:
     return page("Not shown", Place(), heading("This cannot be shown"), tag("p", message))

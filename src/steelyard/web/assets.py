@@ -1,4 +1,4 @@
-"""Serve the style sheets and the script: files of the package, by a fixed list of names."""
+"""Serve style sheets, script and icon: package files on a fixed list."""
 
 from functools import cache
 from importlib.resources import files
@@ -22,7 +22,11 @@ def asset_response(request: Request) -> Response:
 
 @cache
 def asset_text(name: str) -> str:
-    """Return the text of a file that pages name; there are four."""
+    """Return the text of an asset.
+
+    Raises:
+        InputError: No asset has this name.
+    """
     if name == SHARED:
         return asset(SHARED)
     if name not in OWN:

@@ -1,4 +1,4 @@
-"""Answer each address: read what it asks for, ask the app, return a page."""
+"""Define the endpoints: parse the request, call the app, return a page."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator
@@ -37,7 +37,7 @@ LARGEST_FORM = 20_000  # bytes
 
 
 def home(viewer: Viewer, request: Request) -> Response:
-    """Show the verdict that was opened, the run if it was one, else the list."""
+    """Show the opened verdict, the only run, or else the list of runs."""
     if viewer.gate is not None:
         return HTMLResponse(gate_page(viewer.gate, viewer.pair))
     single = viewer.single
@@ -64,14 +64,14 @@ def runs(viewer: Viewer, request: Request) -> Response:
 
 
 def history(viewer: Viewer, _: Request) -> Response:
-    """Show the baselines that were opened, in the order of time."""
+    """Show the opened baselines over time."""
     return HTMLResponse(history_page(viewer.history()))
 
 
 def run(viewer: Viewer, request: Request) -> Response:
     """Show a run and a page of its cases."""
     opened, shown = _opened(viewer, request)
-    if shown.chosen.failed:  # this may take a while, and shows how far it is
+    if shown.chosen.failed:  # slow: the page shows its progress
         return _streamed(run_page_pieces(opened, shown))
     return HTMLResponse(run_page(opened, shown))
 
@@ -94,7 +94,7 @@ def report(viewer: Viewer, request: Request) -> Response:
 
 
 def choose(viewer: Viewer, request: Request) -> Response:
-    """Ask what to compare a run with."""
+    """Show the form that selects runs or subjects to compare."""
     return HTMLResponse(choose_page(_opened(viewer, request)[0], viewer.lines()))
 
 
@@ -105,8 +105,8 @@ def compared(viewer: Viewer, request: Request) -> Response:
     first = chosen_subject(params, "a", before.manifest.subjects)
     second = chosen_subject(params, "b", after.manifest.subjects)
     subjects = (first, second) if first and second else None
-    found = compare_views(before, after, subjects=subjects)
-    return HTMLResponse(compare_page((before, after), found, subjects))
+    compared_runs = compare_views(before, after, subjects=subjects)
+    return HTMLResponse(compare_page((before, after), compared_runs, subjects))
 
 
 def sides(viewer: Viewer, request: Request) -> Response:
@@ -120,7 +120,7 @@ def sides(viewer: Viewer, request: Request) -> Response:
 
 
 def search(viewer: Viewer, request: Request) -> Response:
-    """Show a search while it goes on."""
+    """Stream the results of a search."""
     opened = _opened(viewer, request)[0]
     words = request.query_params.get("words", "").strip()
     if words and not FEWEST_LETTERS <= len(words) <= LONGEST_WORDS:
@@ -131,7 +131,7 @@ def search(viewer: Viewer, request: Request) -> Response:
 
 
 def sql(viewer: Viewer, request: Request) -> Response:
-    """Show what a SELECT finds."""
+    """Show the result of a SELECT."""
     return HTMLResponse(sql_page(_opened(viewer, request)[0], request.query_params.get("q", "")))
 
 
@@ -139,31 +139,31 @@ def case(viewer: Viewer, request: Request) -> Response:
     """Show a case."""
     opened, shown = _opened(viewer, request)
     start = number(request.query_params, "start") or 0
-    key, whole = _whole(request.path_params, "key"), "whole" in request.query_params
+    key, whole = _required_number(request.path_params, "key"), "whole" in request.query_params
     return HTMLResponse(case_page(opened, key, shown, start=start, whole=whole))
 
 
 def sample(viewer: Viewer, request: Request) -> Response:
     """Show a sample."""
     opened, shown = _opened(viewer, request)
-    key, found = _whole(request.path_params, "key"), _sample(viewer, request)
+    key, sample_view = _required_number(request.path_params, "key"), _sample(viewer, request)
     other = number(request.query_params, "with")
     return HTMLResponse(
         sample_page(
             opened,
-            found,
+            sample_view,
             shown,
             whole="whole" in request.query_params,
             other=None if other is None else opened.sample(key, other),
-            marks=mark_form(opened, found),
+            marks=mark_form(opened, sample_view),
         )
     )
 
 
 def answer_file(viewer: Viewer, request: Request) -> Response:
-    """Return an answer as a file to keep; a browser does not show it."""
-    found = _sample(viewer, request)
-    return _file((found.text or "").encode("utf-8", "replace"), f"answer-{found.attempt}.txt")
+    """Return an answer as a download."""
+    sample_view = _sample(viewer, request)
+    return _file((sample_view.text or "").encode("utf-8", "replace"), f"answer-{sample_view.attempt}.txt")
 
 
 def marks(viewer: Viewer, request: Request) -> Response:
@@ -172,13 +172,14 @@ def marks(viewer: Viewer, request: Request) -> Response:
 
 
 def marks_file(viewer: Viewer, request: Request) -> Response:
-    """Return all marks of a run as JSON lines, in the order in which they were made."""
-    found = reversed(_opened(viewer, request)[0].marks())
-    return _file("".join(json.dumps(asdict(mark)) + "\n" for mark in found).encode(), "marks.jsonl")
+    """Return all marks of a run as JSON lines, oldest first."""
+    oldest_first = reversed(_opened(viewer, request)[0].marks())
+    lines = (json.dumps(asdict(mark)) + "\n" for mark in oldest_first)
+    return _file("".join(lines).encode(), "marks.jsonl")
 
 
 def blind(viewer: Viewer, request: Request) -> Response:
-    """Show the next sample to rate without knowing whose it is."""
+    """Show the next sample to rate blindly."""
     return HTMLResponse(blind_page(_opened(viewer, request)[0], whole="whole" in request.query_params))
 
 
@@ -187,30 +188,33 @@ def add_mark(viewer: Viewer) -> Endpoint:
 
     def write(request: Request, form: Form) -> str:
         opened = viewer.run(request.path_params["run"])
-        key, attempt = _whole(request.path_params, "key"), _whole(request.path_params, "attempt")
+        key, attempt = (
+            _required_number(request.path_params, "key"),
+            _required_number(request.path_params, "attempt"),
+        )
         sample = opened.sample(key, attempt)
         opened.mark(key, sample.attempt, label=form.get("label", ""), note=form.get("note", ""))
         return f"/r/{opened.id}/c/{key}/{attempt}"
 
-    return _writing(write)
+    return _form_endpoint(write)
 
 
 def add_rating(viewer: Viewer) -> Endpoint:
-    """Return the endpoint that adds a blind mark, and leads on to the next sample."""
+    """Return the endpoint that adds a blind mark and redirects to the next sample."""
 
     def write(request: Request, form: Form) -> str:
         opened = viewer.run(request.path_params["run"])
-        key, attempt = _whole(form, "key"), _whole(form, "attempt")
+        key, attempt = _required_number(form, "key"), _required_number(form, "attempt")
         sample = opened.sample(key, attempt)
         label, note = form.get("label", ""), form.get("note", "")
         opened.mark(key, sample.attempt, label=label, note=note, is_blind=True)
         return f"/r/{opened.id}/blind"
 
-    return _writing(write)
+    return _form_endpoint(write)
 
 
-def _writing(write: Callable[[Request, Form], str]) -> Endpoint:
-    """Return an endpoint that reads a form, has it written, and leads on to a page."""
+def _form_endpoint(write: Callable[[Request, Form], str]) -> Endpoint:
+    """Return an endpoint that reads a form, writes it, and redirects to a page."""
 
     async def endpoint(request: Request) -> Response:
         content = bytearray()
@@ -240,37 +244,39 @@ def _opened(viewer: Viewer, request: Request) -> tuple[RunView, ListRequest]:
 
 def _sample(viewer: Viewer, request: Request) -> SampleView:
     opened = viewer.run(request.path_params["run"])
-    return opened.sample(_whole(request.path_params, "key"), _whole(request.path_params, "attempt"))
+    return opened.sample(
+        _required_number(request.path_params, "key"), _required_number(request.path_params, "attempt")
+    )
 
 
-def _whole(given: Query, name: str) -> int:
-    """Return a number of a path or a form that must be there."""
-    found = number(given, name)
-    if found is None or found > LARGEST_KEY:
+def _required_number(fields: Query, name: str) -> int:
+    """Return a required number of a path or form."""
+    value = number(fields, name)
+    if value is None or value > LARGEST_KEY:
         raise InputError("there is no such page")
-    return found
+    return value
 
 
 def _side(viewer: Viewer, request: Request, name: str) -> tuple[RunView, CaseRow]:
-    """Return the run and the case that one side of a comparison names."""
+    """Return the run and case of one side of a comparison."""
     run_id, _, key = request.query_params.get(name, "").partition("-")
     opened = viewer.run(run_id)
     return opened, opened.row(number({name: key}, name) or 0)
 
 
 def _attempt(row: CaseRow, request: Request, name: str) -> int:
-    """Return the attempt that a side shows: the one asked for, else the one that says most."""
-    asked = number(request.query_params, name)
-    return first_failure(row) if asked is None else asked
+    """Return the attempt of a side: the requested one, else the first failure."""
+    requested = number(request.query_params, name)
+    return first_failure(row) if requested is None else requested
 
 
 def _streamed(pieces: Iterator[str]) -> Response:
-    """Send a page piece by piece; it has begun when something fails, so that its last piece says what."""
+    """Stream a page; the status is sent before any error, so an error is appended to the page."""
 
-    def whole() -> Iterator[str]:
+    def with_error() -> Iterator[str]:
         try:
             yield from pieces
         except SteelyardError as error:
             yield tag("p", str(error), class_="tone-bad", role="alert")
 
-    return StreamingResponse(whole(), media_type="text/html")
+    return StreamingResponse(with_error(), media_type="text/html")

@@ -12,13 +12,13 @@ from steelyard.app.view.run_view import RunView
 from steelyard.app.view.viewer import Viewer
 from steelyard.errors import SteelyardError
 
-EVERY_S = 1.0  # how often the version of a run is looked up
-QUIET = 15  # looks without a change, after which a line keeps the connection open
+POLL_S = 1.0  # interval at which the version of a run is read
+KEEP_ALIVE = 15  # polls without a change before a keep-alive line
 MOST_STREAMS = 50
 
 
 class _CountedStream(StreamingResponse):
-    """A stream that gives its slot back however it ends, also before its first line."""
+    """A stream that always releases its slot, even if it fails before the first line."""
 
     def __init__(self, lines: AsyncIterator[str], release: Callable[[], None]) -> None:
         super().__init__(lines, media_type="text/event-stream")
@@ -56,16 +56,16 @@ def events(viewer: Viewer) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _changes(run: RunView) -> AsyncIterator[str]:
-    """Give a line whenever a commit was made."""
+    """Yield an event for each commit."""
     known, quiet = await run_in_threadpool(_version, run), 0
     yield "retry: 2000\n\n"
     while True:
-        await asyncio.sleep(EVERY_S)
+        await asyncio.sleep(POLL_S)
         newest = await run_in_threadpool(_version, run)
         if newest != known:
             known, quiet = newest, 0
             yield f"event: changed\ndata: {newest}\n\n"
-        elif (quiet := quiet + 1) == QUIET:
+        elif (quiet := quiet + 1) == KEEP_ALIVE:
             quiet = 0
             yield ": still here\n\n"
 
@@ -74,4 +74,4 @@ def _version(run: RunView) -> str:
     try:
         return "-".join(map(str, run.version))
     except SteelyardError:
-        return ""  # such as while the run is put in order; the next look finds it
+        return ""  # for example while the run is being finished; the next poll succeeds

@@ -1,4 +1,4 @@
-"""Write pages of a run as files that need no server: for CI artifacts, mail and static sites.
+"""Export pages of a run as static files: for CI artifacts, mail and web sites.
 
 The same pages, with style and script inside. A link to a page that was not written becomes plain text; in the
 tabs and pagers it is left out.
@@ -36,16 +36,26 @@ _BARS = re.compile(r'<(div class="tabs"|p class="pager").*?</(?:div|p)>', re.DOT
 _LINK = re.compile(r"<a\b([^>]*)>.*?</a>", re.DOTALL)
 _ASSETS = re.compile(r'<link rel="(?:stylesheet|icon)"[^>]*>|<script src="[^"]*" defer></script>')
 
-Pages = dict[str, Callable[[], str]]  # by address; each is made when it is written
+Pages = dict[str, Callable[[], str]]  # by address; rendered lazily
 
 
 def export_pages(viewer: Viewer, folder: Path, *, samples: int) -> int:
-    """Write pages of every run, with up to so many samples of each, and return how many files there are."""
-    _refuse_used(folder)
+    """Write the pages of every run and return the number of files.
+
+    Args:
+        viewer: The opened runs.
+        folder: An empty or new folder.
+        samples: The maximum number of failed samples of each run.
+
+    Raises:
+        InputError: The folder cannot be written to.
+        UserError: The folder is not empty, or there is no run.
+    """
+    _require_empty(folder)
     lines = viewer.results(viewer.lines())
     runs = [viewer.run(line.id) for line in lines if not line.problem]
     if not runs:
-        raise UserError(f"{viewer.address}: there is no run to export")
+        raise UserError(f"{viewer.address}: no run to export")
     has_history = viewer.baselines is not None
     both = _comparison(*(viewer.pair or (runs[1], runs[0])), samples) if len(runs) == COMPARED else {}
     listed = partial(runs_page, viewer.address, lines, lines, comparison=next(iter(both), None))
@@ -59,24 +69,24 @@ def export_pages(viewer: Viewer, folder: Path, *, samples: int) -> int:
         pages["/"] = partial(gate_page, viewer.gate, viewer.pair)
     else:
         pages["/"] = pages[f"/r/{runs[0].id}"] if len(runs) == 1 else pages["/runs"]
-    # One by one: those of a thousand runs do not fit into memory.
+    # One at a time: the pages of many runs do not fit into memory.
     for address, make in pages.items():
         write_file(folder / file_name(address), static(make(), pages))
     return len(pages)
 
 
-def _refuse_used(folder: Path) -> None:
-    """Refuse a folder with files in it: what is published from it must hold nothing but this export."""
+def _require_empty(folder: Path) -> None:
+    """Reject a folder with other files, which would be published with the export."""
     try:
         is_used = folder.exists() and any(folder.iterdir())
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
     if is_used:
-        raise UserError(f"{folder}: the folder is not empty. Remove it, or name another one for the pages.")
+        raise UserError(f"{folder}: the folder is not empty. Remove it, or choose another.")
 
 
 def file_name(address: str) -> str:
-    """Return the file of a page.
+    """Return the file name of a page.
 
     >>> file_name("/"), file_name("/r/0a/c/12/3")
     ('index.html', 'r-0a-c-12-3.html')
@@ -125,34 +135,38 @@ def _run_pages(run: RunView, samples: int) -> Pages:
 
 
 def _sample_page(run: RunView, key: int, attempt: int, shown: ListRequest) -> str:
-    found = run.sample(key, attempt)
-    marks = mark_form(run, found) if run.marks(key, attempt) else None
-    return sample_page(run, found, shown, whole=False, other=None, marks=marks)
+    sample = run.sample(key, attempt)
+    marks = mark_form(run, sample) if run.marks(key, attempt) else None
+    return sample_page(run, sample, shown, whole=False, other=None, marks=marks)
 
 
 def chosen_samples(rows: tuple[CaseRow, ...], most: int) -> Iterator[tuple[CaseRow, int]]:
-    """Give failed samples: the first of every case, then the second of every case, up to a number."""
-    failed = {row.key: [one.number for one in row.strip if one.kind not in {None, "pass"}] for row in rows}
-    left = most
+    """Yield at most `most` failed samples: the first of every case, then the second, and so on."""
+    failed = {
+        row.key: [attempt.number for attempt in row.strip if attempt.kind not in {None, "pass"}]
+        for row in rows
+    }
+    remaining = most
     for turn in range(max(map(len, failed.values()), default=0)):
         for row in rows:
-            if left and turn < len(failed[row.key]):
-                left -= 1
+            if remaining and turn < len(failed[row.key]):
+                remaining -= 1
                 yield row, failed[row.key][turn]
 
 
 def _comparison(before: RunView, after: RunView, samples: int) -> Pages:
-    """Return the pages of a comparison, the comparison itself first; none if the runs cannot be compared."""
+    """Return the pages of a comparison, its main page first; none if the runs are not comparable."""
     try:
-        found = compare_views(before, after)
-    except UserError:  # such as two scoring rules, or a stop rule: each run has its own pages
+        compared = compare_views(before, after)
+    except UserError:  # for example different scoring rules: the runs still have their own pages
         return {}
     address = f"/compare?before={before.id}&after={after.id}"
-    pages: Pages = {address: partial(compare_page, (before, after), found, None)}
-    for one in found.changes[:samples]:
-        if one.before and one.after and one.before.strip and one.after.strip:
-            address = f"/sides?before={before.id}-{one.before.key}&after={after.id}-{one.after.key}"
-            pages[address] = partial(_sides_page, (before, one.before), (after, one.after))
+    pages: Pages = {address: partial(compare_page, (before, after), compared, None)}
+    for changed in compared.changes[:samples]:
+        old, new = changed.before, changed.after
+        if old and new and old.strip and new.strip:
+            address = f"/sides?before={before.id}-{old.key}&after={after.id}-{new.key}"
+            pages[address] = partial(_sides_page, (before, old), (after, new))
     return pages
 
 

@@ -1,7 +1,7 @@
-"""Decide which requests the viewer answers: those of the browser that opened its secret link.
+"""Accept only requests of the browser that opened the secret link.
 
-A page of another site can send requests to this machine. It cannot read the token, its requests name another
-origin or host, and the cookie does not go with them.
+Pages of other sites can send requests to this machine, but they cannot read the token, their requests have
+another origin or host, and the cookie is not sent with them.
 """
 
 import secrets
@@ -14,12 +14,12 @@ from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from steelyard.web.login_file import leading_to
+from steelyard.web.login_file import redirect_page
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 READS = frozenset({"GET", "HEAD"})
 TOKEN = "token"
-ICON = "/assets/icon.svg"  # a browser without one asks for one elsewhere
+ICON = "/assets/icon.svg"  # otherwise browsers request /favicon.ico
 LONGEST_QUERY = 20_000  # characters
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -29,7 +29,7 @@ POLICY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewerAccess:
-    """Who may ask: the address that is listened on, and the two secrets."""
+    """The address of the server, and its two secrets."""
 
     host: str = "127.0.0.1"
     port: int
@@ -39,7 +39,7 @@ class ViewerAccess:
 
     @property
     def cookie_name(self) -> str:
-        """The cookie's name: browsers keep one list of cookies for all ports of a machine."""
+        """The cookie's name, with the port: cookies are shared by all ports of a host."""
         return f"steelyard-{self.port}"
 
     @property
@@ -49,7 +49,7 @@ class ViewerAccess:
         return f"http://{host}:{self.port}/?{TOKEN}={self.token}"
 
     def knows_host(self, host: str) -> bool:
-        """Whether a Host header names this server; a name of another site may point here too.
+        """Whether a Host header names this server (protection against DNS rebinding).
 
         >>> access = ViewerAccess(port=80)
         >>> access.knows_host("127.0.0.1:80"), access.knows_host("evil.example:80")
@@ -64,7 +64,7 @@ class ViewerAccess:
             return False
         if port != self.port or parts.username is not None or parts.path:
             return False
-        is_own = name == self.host.lower()  # browsers and `urlsplit` write names in small letters
+        is_own = name == self.host.lower()  # browsers and `urlsplit` lower-case names
         return name in LOOPBACK or is_own or (self.host not in LOOPBACK and _is_address(name))
 
     def knows_origin(self, origin: str) -> bool:
@@ -73,7 +73,7 @@ class ViewerAccess:
 
 
 class Guard:
-    """Let requests through to the pages, or refuse them; every answer carries the security headers."""
+    """Pass requests to the application or reject them; adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, access: ViewerAccess) -> None:
         self._app, self._access = app, access
@@ -81,7 +81,7 @@ class Guard:
         self._headers = {
             "content-security-policy": POLICY.format(ancestors=ancestors),
             "x-content-type-options": "nosniff",
-            "referrer-policy": "same-origin",  # without a referrer, forms would name no origin
+            "referrer-policy": "same-origin",  # without a referrer, forms would send no origin
             "cross-origin-opener-policy": "same-origin",
             "cross-origin-resource-policy": "same-origin",
             "permissions-policy": "camera=(), microphone=(), geolocation=()",
@@ -101,20 +101,20 @@ class Guard:
                     headers[name] = value
             await send(message)
 
-        answer = self._refusal(scope) or self._entry(scope)
-        await (answer or self._app)(scope, receive, protected)
+        response = self._rejection(scope) or self._login(scope)
+        await (response or self._app)(scope, receive, protected)
 
-    def _refusal(self, scope: Scope) -> Response | None:
-        """Return why a request is refused whatever it knows, or None."""
+    def _rejection(self, scope: Scope) -> Response | None:
+        """Return the response to a request that is rejected regardless of secrets, or None."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._access.knows_host(hosts[0]):
-            return PlainTextResponse("This viewer has another address.\n", 421)
+            return PlainTextResponse("Wrong host: this viewer has another address.\n", 421)
         origin = headers.get("origin")
         if origin is not None and not self._access.knows_origin(origin):
             return PlainTextResponse("Requests from other sites are refused.\n", 403)
         if scope["method"] not in READS and origin is None:
-            return PlainTextResponse("A request that writes must name its origin.\n", 403)
+            return PlainTextResponse("A request that writes needs an Origin header.\n", 403)
         is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate" and scope["method"] in READS
         if headers.get("sec-fetch-site") in {"cross-site", "same-site"} and not is_visit:
             return PlainTextResponse("Requests from other sites are refused.\n", 403)
@@ -122,33 +122,33 @@ class Guard:
             return PlainTextResponse("The address is too long.\n", 414)
         return None
 
-    def _entry(self, scope: Scope) -> Response | None:
-        """Return the way on for who brings the token, a refusal for who brings nothing, else None."""
+    def _login(self, scope: Scope) -> Response | None:
+        """Return a login response for the token, a rejection without token and cookie, else None."""
         known = cookie_parser(Headers(scope=scope).get("cookie", "")).get(self._access.cookie_name, "")
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         token = next((value for name, value in query if name == TOKEN), None)
         if token is not None and scope["method"] in READS:
             if not _is_same(token, self._access.token):
-                return PlainTextResponse("This link is not valid any more.\n", 403)
-            return self._admitted(scope, [(name, value) for name, value in query if name != TOKEN])
-        if not _is_same(known, self._access.cookie):
-            return PlainTextResponse(
-                "Open the link that `steelyard view` printed: it lets this browser in.\n", 401
+                return PlainTextResponse("This link is no longer valid.\n", 403)
+            return self._redirect_with_cookie(
+                scope, [(name, value) for name, value in query if name != TOKEN]
             )
+        if not _is_same(known, self._access.cookie):
+            return PlainTextResponse("Not logged in. Open the link that `steelyard view` printed.\n", 401)
         return None
 
-    def _admitted(self, scope: Scope, query: list[tuple[str, str]]) -> Response:
-        """Return a page that goes on to the same page without the token, and a cookie in its place.
+    def _redirect_with_cookie(self, scope: Scope, query: list[tuple[str, str]]) -> Response:
+        """Set the cookie, and redirect to the same page without the token.
 
-        Not a redirect: where the link was opened from elsewhere, such as from a file, the browser takes the
-        step after a redirect for one from there too, and sends no cookie with it.
+        By a page, not by status 303: if the link was opened from a file, the browser would treat the
+        redirected request as cross-site and omit the cookie.
         """
-        path = quote("/" + scope["path"].lstrip("/\\"))  # two slashes would begin another site's address
-        answer = HTMLResponse(leading_to(f"{path}?{urlencode(query)}" if query else path, icon=ICON))
-        answer.set_cookie(
+        path = quote("/" + scope["path"].lstrip("/\\"))  # two slashes would start a URL of another site
+        response = HTMLResponse(redirect_page(f"{path}?{urlencode(query)}" if query else path, icon=ICON))
+        response.set_cookie(
             self._access.cookie_name, self._access.cookie, httponly=True, samesite="strict", path="/"
         )
-        return answer
+        return response
 
 
 def _is_same(given: str, secret: str) -> bool:

@@ -1,4 +1,4 @@
-"""Read what a page is asked for from its address, and write addresses: the whole state is in the link."""
+"""Parse and build addresses of pages; they contain the whole state of a page."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ LARGEST_KEY = 2**63 - 1
 LONGEST_TEXT = 500
 LONGEST_TEST = 1_000  # characters
 LONGEST_AMOUNT = 15  # characters
-LEAST = ("cost", "latency", "tokens")  # filters of the form: at least so much
+LEAST = ("cost", "latency", "tokens")  # filters by a minimum
 
 Choice = TypeVar("Choice", bound=StrEnum)
 Query = Mapping[str, str]
@@ -26,13 +26,13 @@ Query = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListRequest:
-    """Which cases are listed, how they are sorted, and which page is shown."""
+    """The filter, order and page of a list of cases."""
 
     chosen: CaseFilter
     page: PageRequest
 
     def query(self, **changes: str | int | None) -> str:
-        """Return the part of an address that says this, with some changes; paging starts anew."""
+        """Return this request as a query string, with changes, from the first page."""
         chosen = self.chosen
         values: dict[str, str | int | None] = {
             "subject": None if chosen.subject is None else subject_word(chosen.subject),
@@ -50,7 +50,7 @@ class ListRequest:
 
 
 def query(**values: str | int | None) -> str:
-    """Return the part of an address behind the question mark, with it.
+    """Return a query string; values that are None are omitted.
 
     >>> query(a=1, b=None), query()
     ('?a=1', '')
@@ -60,12 +60,16 @@ def query(**values: str | int | None) -> str:
 
 
 def subject_word(subject: SubjectKey) -> str:
-    """Return a subject as links name it."""
+    """Return the name of a subject in links."""
     return f"{subject.model}@{subject.tier}"
 
 
 def listing(params: Query, subjects: Sequence[Subject]) -> ListRequest:
-    """Return what a list is asked for, or say which part cannot be understood."""
+    """Parse the parameters of a list of cases.
+
+    Raises:
+        InputError: A parameter is invalid.
+    """
     return ListRequest(
         chosen=CaseFilter(
             subject=_subject(params.get("subject", ""), subjects),
@@ -89,7 +93,7 @@ def listing(params: Query, subjects: Sequence[Subject]) -> ListRequest:
 
 
 def number(params: Query, name: str) -> int | None:
-    """Return a whole number of an address."""
+    """Return an integer parameter, or None."""
     text = params.get(name, "")
     if not text:
         return None
@@ -99,7 +103,7 @@ def number(params: Query, name: str) -> int | None:
 
 
 def amount(params: Query, name: str) -> float | None:
-    """Return an amount of an address: digits, with a point at most.
+    """Return a decimal parameter, or None.
 
     >>> amount({"cost": "0.5"}, "cost"), amount({}, "cost")
     (0.5, None)
@@ -113,12 +117,12 @@ def amount(params: Query, name: str) -> float | None:
 
 
 def plain_amount(value: float | None) -> str | None:
-    """Return an amount as links write it, without an exponent."""
+    """Format an amount for links, without an exponent."""
     return None if value is None else f"{value:.9f}".rstrip("0").rstrip(".")
 
 
 def chosen_word(params: Query, name: str, kind: type[Choice]) -> Choice | None:
-    """Return a word of an address that must be one of a few."""
+    """Return a parameter with a fixed set of values, or None."""
     text = params.get(name, "")
     if not text:
         return None
@@ -129,14 +133,14 @@ def chosen_word(params: Query, name: str, kind: type[Choice]) -> Choice | None:
 
 
 def chosen_subject(params: Query, name: str, subjects: Sequence[Subject]) -> SubjectKey | None:
-    """Return a subject that an address names."""
+    """Return a subject parameter, or None."""
     return _subject(params.get(name, ""), subjects)
 
 
 def _test_name(text: str) -> str:
-    """Return the name of a test; it is compared whole, so that none may be cut."""
+    """Return the name of a test, which must not be truncated."""
     if len(text) > LONGEST_TEST:
-        raise InputError(f"failed: expected the name of a test, of {LONGEST_TEST:,} characters at most")
+        raise InputError(f"failed: expected the name of a test, at most {LONGEST_TEST:,} characters")
     return text.strip()
 
 

@@ -13,16 +13,16 @@ FILE_NAME = "open.html"
 
 @contextmanager
 def login_file(url: str) -> Iterator[Path]:
-    """Yield a file that leads to a link; only this user can read it, and it is gone afterwards."""
-    with TemporaryDirectory(prefix="steelyard-view-", ignore_cleanup_errors=True) as folder:  # of mode 0700
+    """Yield a temporary file that redirects to a link; only this user can read it."""
+    with TemporaryDirectory(prefix="steelyard-view-", ignore_cleanup_errors=True) as folder:  # mode 0700
         path = Path(folder) / FILE_NAME
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(leading_to(url))
+            file.write(redirect_page(url))
         yield path
 
 
-def leading_to(url: str, *, icon: str | None = None) -> str:
+def redirect_page(url: str, *, icon: str | None = None) -> str:
     """Return a page that redirects to another, with a link for browsers that do not."""
     head = tag(
         "head",

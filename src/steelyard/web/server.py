@@ -1,4 +1,4 @@
-"""Serve the viewer until the user ends it."""
+"""Run the web server of the viewer."""
 
 import socket
 import webbrowser
@@ -19,7 +19,7 @@ __all__ = ["LOOPBACK", "serve", "server"]
 BACKLOG = 128
 
 
-def serve(  # noqa: PLR0913  # what to show, and where
+def serve(  # noqa: PLR0913  # options of the server
     viewer: Viewer,
     *,
     host: str = "127.0.0.1",
@@ -28,13 +28,25 @@ def serve(  # noqa: PLR0913  # what to show, and where
     announce: Callable[[str], None],
     open_browser: bool = False,
 ) -> None:
-    """Answer requests until the process is interrupted; `announce` gets the link that lets a browser in."""
-    with ExitStack() as left, listening(host, port) as listener:
+    """Serve until interrupted.
+
+    Args:
+        viewer: What to show.
+        host: The address to listen on.
+        port: The port; 0 selects a free one.
+        is_framed: Whether pages may be shown in a notebook's frame.
+        announce: Called with the login link.
+        open_browser: Whether to open the link in a browser.
+
+    Raises:
+        InfrastructureError: The address is not available.
+    """
+    with ExitStack() as cleanup, listening(host, port) as listener:
         access = ViewerAccess(host=host, port=listener.getsockname()[1], is_framed=is_framed)
-        announce(access.url)  # also where a browser is started: some cannot read the file that leads in
+        announce(access.url)  # even with open_browser: some browsers cannot read the login file
         warm_up(viewer)
         if open_browser:
-            page = left.enter_context(login_file(access.url))
+            page = cleanup.enter_context(login_file(access.url))
             Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
         try:
             server(viewer, access).run(sockets=[listener])
@@ -43,12 +55,12 @@ def serve(  # noqa: PLR0913  # what to show, and where
 
 
 def server(viewer: Viewer, access: ViewerAccess) -> uvicorn.Server:
-    """Return a server; it keeps no log of requests, since the first one holds the token."""
+    """Return a server without access log, since the first request contains the token."""
     return uvicorn.Server(
         uvicorn.Config(
             application(viewer, access),
             access_log=False,
-            log_level="critical",  # a page that is open at the end is no error; our own are printed
+            log_level="critical",  # open connections at shutdown are no errors; own errors are printed
             lifespan="off",
             ws="none",
             http="h11",
@@ -60,7 +72,11 @@ def server(viewer: Viewer, access: ViewerAccess) -> uvicorn.Server:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address, or say why it cannot."""
+    """Return a listening socket.
+
+    Raises:
+        InfrastructureError: The address is not available.
+    """
     try:
         return socket.create_server(
             (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=BACKLOG
@@ -77,6 +93,6 @@ def warm_up(viewer: Viewer) -> None:
             if viewer.single is not None:
                 viewer.single.choices()
         except SteelyardError:
-            return  # the page says it
+            return  # shown by the page
 
     Thread(target=count, daemon=True).start()

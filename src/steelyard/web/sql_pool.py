@@ -12,12 +12,12 @@ from steelyard.web.pages.layout import Place, heading, page
 
 AT_ONCE = 2
 MOST_WAITING = 8
-BUSY = "Too many SQL queries are waiting. Try again when one has ended; each stops after 20 seconds."
+BUSY = "Too many SQL queries are waiting. Try again later; each query stops after 20 seconds."
 
 
 def sql_pages(viewer: Viewer) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of the SQL page."""
-    limiters: list[CapacityLimiter] = []  # one, made in the event loop
+    limiters: list[CapacityLimiter] = []  # at most one; must be created in the event loop
     pending = 0
 
     async def endpoint(request: Request) -> Response:

@@ -48,7 +48,7 @@ def test_references_can_be_checked_alone(tmp_path: Path) -> None:
     found = steelyard.verify_benchmark("humaneval", given, references_only=True, notify=lambda _: None)
 
     assert (found.references, found.empty) == (1, 0)
-    assert "Answers that do nothing: not checked." in with_verification("", found)
+    assert "Empty answers: not checked." in with_verification("", found)
 
 
 def test_a_reference_that_fails_is_named_with_what_it_did(tmp_path: Path) -> None:
@@ -88,4 +88,4 @@ def test_a_page_keeps_the_sections_of_other_benchmarks() -> None:
 def test_what_was_found_is_written_into_a_file(tmp_path: Path) -> None:
     steelyard.write_verification(FOUND, tmp_path / "page.md")
 
-    assert "Answers that do nothing pass: add-2." in (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "Empty answers pass: add-2." in (tmp_path / "page.md").read_text(encoding="utf-8")

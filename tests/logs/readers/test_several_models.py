@@ -50,7 +50,7 @@ def test_reports_of_swe_bench_for_two_models_are_two_subjects(tmp_path: Path) ->
 def test_two_reports_of_swe_bench_for_one_model_are_refused(tmp_path: Path) -> None:
     first, second = swe_report(tmp_path, "a.first.json", "i1"), swe_report(tmp_path, "a.second.json", "i2")
 
-    with pytest.raises(InputError, match=r"another report of a has i[12] too; import one run at a time"):
+    with pytest.raises(InputError, match=r"another report of a also has i[12]; import one run at a time"):
         read(first, second)
 
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from steelyard.model.gate import CarryingCase, GateReport
 from steelyard.render.charts.carried import carried_by
-from steelyard.render.charts.links import PageLinks
+from steelyard.render.charts.names import PageLinks
 from tests.analysis.comparisons import ref
 from tests.analysis.gates import one_broken_case
 

@@ -122,7 +122,7 @@ def test_a_subject_without_a_value_takes_no_part() -> None:
 
 
 def test_no_outcome_and_no_value_are_said() -> None:
-    assert said(report()) == "There is nothing to report: no outcome was found."
+    assert said(report()) == "Nothing to report: there are no outcomes."
     missing = Estimate.undefined(Reason.NO_SAMPLES)
     nothing = replace(undefined_subject("a"), pass_rate=missing, score=missing)
     assert said(report(nothing)) == "No subject has a pass rate: samples are missing."

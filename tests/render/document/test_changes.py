@@ -83,7 +83,7 @@ def test_a_drop_beside_an_interval_that_includes_none_has_its_reason() -> None:
     drop = replace(compared(), decision=decision(Ground.OVERALL_DROP), pass_rate_change=both)
     clear = replace(drop, pass_rate_change=Estimate.of(-0.1, interval(-0.2, -0.01), rerun(-0.15, -0.05)))
 
-    assert "sharper than this interval" in numbers_of(drop)
+    assert "more sensitive than this interval" in numbers_of(drop)
     assert "sharper" not in numbers_of(clear)
 
 

@@ -63,7 +63,7 @@ def test_only_what_was_not_compared_is_listed() -> None:
 def test_no_pair_is_no_all_clear() -> None:
     nothing = comparison(subjects=(), unchanged=0)
 
-    assert first_lines(nothing) == ["Nothing was compared: the two reports share no case."]
+    assert first_lines(nothing) == ["Nothing was compared: the reports have no case in common."]
     assert len(comparison_document(nothing).shown_in("text")) == 2
     assert len(comparison_document(replace(nothing, new_cases=(ref("a"),))).shown_in("text")) == 4
 
@@ -79,9 +79,7 @@ def test_a_drop_shows_both_scores_the_step_and_whether_it_could_be_noise() -> No
         "change": ["-0.3000", "-0.050001"],
         "noise?": ["stands out (p = 0.004)", "could be noise (p = 0.24)"],
     }
-    assert said(section) == [
-        "p is that of one case alone; where many are looked at, some small ones come by chance"
-    ]
+    assert said(section) == ["p is for one case alone; among many cases, some small values occur by chance"]
 
 
 def test_a_drop_of_the_score_alone_is_no_drop_of_passes() -> None:

@@ -15,10 +15,14 @@ def test_complete_coverage_is_said_too() -> None:
     ]
 
 
-def test_each_subject_has_its_line() -> None:
-    lines = said(coverage_section(report(bare_subject("a"), bare_subject("b"))))
+def test_subjects_with_equal_coverage_share_a_line() -> None:
+    patchy = replace(bare_subject("c"), coverage=PATCHY)
 
-    assert [line.partition(":")[0] for line in lines] == ["coverage of a", "coverage of b"]
+    alike = said(coverage_section(report(bare_subject("a"), bare_subject("b"))))
+    mixed = said(coverage_section(report(bare_subject("a"), bare_subject("b"), patchy)))
+
+    assert [line.partition(":")[0] for line in alike] == ["coverage of all 2 models"]
+    assert [line.partition(":")[0] for line in mixed] == ["coverage of a and b", "coverage of c"]
 
 
 def test_what_the_default_policies_did_is_said_where_they_did_it() -> None:

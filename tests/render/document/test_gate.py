@@ -71,7 +71,7 @@ def resample(whole: GateReport) -> Section:
         ),
         (
             gate(judged(Ground.NO_SHARED_CASES, by=evidence(drop=None))),
-            "INCONCLUSIVE: the two reports share no case of acme/large.",
+            "INCONCLUSIVE: the two reports have no common case of acme/large.",
             Tone.OPEN,
         ),
         (
@@ -84,7 +84,7 @@ def resample(whole: GateReport) -> Section:
             "INCONCLUSIVE: acme/large passes 89.60 %, before 90.00 %: 1 of 164 cases dropped: lru_cache.",
             Tone.OPEN,
         ),
-        (gate(), "INCONCLUSIVE: there is nothing to judge.", Tone.OPEN),
+        (gate(), "INCONCLUSIVE: nothing to compare.", Tone.OPEN),
     ],
 )
 def test_the_verdict_is_one_sentence_that_stands_by_itself(
@@ -99,7 +99,7 @@ def test_a_verdict_over_several_names_those_who_made_it() -> None:
     good = judged(Ground.WITHIN_MARGIN, of=A)
 
     assert verdict(gate(good, bad, open_end)) == "FAIL: 1 of 3 models became worse: b."
-    assert verdict(gate(good, open_end)) == "INCONCLUSIVE: 1 of 2 models cannot be judged yet: c."
+    assert verdict(gate(good, open_end)) == "INCONCLUSIVE: 1 of 2 models is inconclusive: c."
     assert verdict(gate(good, good)) == "PASS: none of 2 models became worse by 5 points or more."
 
 
@@ -122,11 +122,11 @@ def test_the_parts_of_a_test_and_the_rounds_of_a_sequence_are_shown() -> None:
         "one or two cases p = 0.004"
     ) in surroundings(gate(judged(Ground.WITHIN_MARGIN, by=parts)))
     assert (
-        "3 rounds: 22 losses, 1 win, 40 alike; e-value 14.3 for a drop, 0.5 for one below the margin; "
+        "3 rounds: 22 losses, 1 win, 40 ties; e-value 14.3 for a drop, 0.5 for one below the margin; "
         "20 decides"
     ) in surroundings(gate(judged(Ground.TOO_FEW_SAMPLES, by=replace(evidence(), sequence=rounds))))
     assert (
-        "3 rounds: 22 losses, 1 win, 40 alike; e-value 14.3 for a drop of the pass rate, 31.4 for one of the "
+        "3 rounds: 22 losses, 1 win, 40 ties; e-value 14.3 for a drop of the pass rate, 31.4 for one of the "
         "score, 0.5 for one below the margin; 40 shows a drop, 20 rules it out"
     ) in surroundings(gate(judged(Ground.TOO_FEW_SAMPLES, by=replace(evidence(), sequence=scored))))
 
@@ -152,11 +152,11 @@ def test_several_are_told_apart_the_worst_first() -> None:
 def test_what_it_could_have_seen_and_the_threshold_rule_stand_beside_it() -> None:
     assert surroundings(noise()) == [
         (
-            "such a gate sees a drop of 5 points over all cases in about 89 % of comparisons, "
-            "and one broken case in about 66 %"
+            "power: with this much data a drop of 5 points is detected in about 89 % of comparisons, "
+            "one broken case in about 66 %"
         ),
-        "with few samples a broken case may go unseen; steelyard gate --confirm looks at the suspects again",
-        "the threshold rule, for comparison only, would have flagged 27 cases",
+        "with few samples a broken case can be missed; steelyard gate --confirm resamples suspect cases",
+        "for comparison: the threshold rule would have flagged 27 cases",
     ]
 
 
@@ -166,11 +166,14 @@ def test_cases_that_are_missing_are_named_and_told_from_new_ones() -> None:
 
     assert verdict(whole) == (
         "INCONCLUSIVE: acme/large passes 89.60 %, before 90.00 %:"
-        " nothing is decided while cases of the baseline are missing."
+        " no decision while cases of the baseline are missing."
     )
     assert surroundings(whole)[-2:] == [
-        "not judged: 2 cases of the baseline, now gone, changed or without evidence: lru_cache and parser",
-        "not judged: 1 case new since the baseline",
+        (
+            "not compared: 2 cases of the baseline, now removed, changed or without evidence: "
+            "lru_cache and parser"
+        ),
+        "not compared: 1 case new since the baseline",
     ]
     assert len(surroundings(gate(open_end, missing=[ref("a")]))) == 3
 
@@ -181,8 +184,8 @@ def test_a_subject_of_the_baseline_that_vanished_is_named() -> None:
     whole = gate(judged(Ground.MISSING_CASES, of=A), missing=[*gone, changed])
 
     assert surroundings(whole)[-2:] == [
-        "not judged: b, which the baseline has with 2 cases and the current report lacks",
-        "not judged: 1 case of a in the baseline, now gone, changed or without evidence: queue",
+        "not compared: b (2 cases): in the baseline, missing from the current report",
+        "not compared: 1 case of a in the baseline, now removed, changed or without evidence: queue",
     ]
 
 
@@ -191,7 +194,7 @@ def test_a_renamed_subject_has_not_vanished() -> None:
     whole = gate(judged(Ground.MISSING_CASES, of=pair("old", "new")), missing=[changed])
 
     assert surroundings(whole)[-1] == (
-        "not judged: 1 case of the baseline, now gone, changed or without evidence: queue"
+        "not compared: 1 case of the baseline, now removed, changed or without evidence: queue"
     )
 
 
@@ -202,9 +205,7 @@ def test_looking_again_is_not_advised_where_a_broken_case_would_be_seen() -> Non
 
 
 def test_a_pass_in_one_shot_does_not_promise_what_it_cannot_see() -> None:
-    hint = (
-        "with few samples a broken case may go unseen; steelyard gate --confirm looks at the suspects again"
-    )
+    hint = "with few samples a broken case can be missed; steelyard gate --confirm resamples suspect cases"
 
     assert hint in surroundings(noise())
     assert hint not in surroundings(one_broken_case()) + surroundings(first_stage())
@@ -215,11 +216,10 @@ def test_of_several_reaches_the_worst_is_told_and_an_unknown_one_is_not() -> Non
     blind = judged(Ground.NO_SHARED_CASES, by=evidence(drop=None))
 
     assert (
-        "over all cases in about 20 % of comparisons"
-        in surroundings(gate(judged(Ground.WITHIN_MARGIN), blunt))[0]
+        "detected in about 20 % of comparisons" in surroundings(gate(judged(Ground.WITHIN_MARGIN), blunt))[0]
     )
     assert surroundings(gate(blind, flagged=0)) == [
-        "the threshold rule, for comparison only, would have flagged no case"
+        "for comparison: the threshold rule would have flagged no case"
     ]
 
 
@@ -228,9 +228,9 @@ def test_a_first_stage_says_what_to_generate_and_what_to_run() -> None:
 
     assert verdict(first_stage()) == (
         "PASS SO FAR: acme/large passes 89.60 %, before 90.00 %: no drop of 5 points or more;"
-        " 2 cases are to be generated again before this is final."
+        " 2 cases must be resampled before this is final."
     )
-    assert section.title == "Next: generate these 2 cases again, 10 fresh samples of each in both runs"
+    assert section.title == "Next: generate 10 fresh samples of each of these 2 cases in both runs"
     assert columns(section) == {"suite": ["basics", "basics"], "case": ["lru_cache", "parser"]}
     assert said(section) == [
         (
@@ -247,8 +247,8 @@ def test_a_first_stage_says_what_to_generate_and_what_to_run() -> None:
 def test_a_single_case_to_generate_again_is_no_plural() -> None:
     whole = gate(judged(Ground.TOO_FEW_SAMPLES, resample=[ref("a")]), form=GateForm.FIRST_STAGE)
 
-    assert verdict(whole).endswith("; 1 case is to be generated again before this is final.")
-    assert resample(whole).title == "Next: generate this case again, 10 fresh samples in both runs"
+    assert verdict(whole).endswith("; 1 case must be resampled before this is final.")
+    assert resample(whole).title == "Next: generate 10 fresh samples of this case in both runs"
 
 
 def test_a_failure_is_final_whatever_somebody_else_has_to_generate_again() -> None:

@@ -28,7 +28,7 @@ def test_a_drop_of_the_whole_comes_with_its_size_and_its_chance() -> None:
     assert why(fell) == [
         (
             "over 164 cases the pass rate fell by 11.2 points;"
-            " without any change that happens once in 2,500 comparisons (p = 0.0004)"
+            " if nothing had changed, a drop this large would occur once in 2,500 comparisons (p = 0.0004)"
         )
     ]
 
@@ -36,22 +36,22 @@ def test_a_drop_of_the_whole_comes_with_its_size_and_its_chance() -> None:
 def test_a_drop_without_a_chance_is_still_told() -> None:
     fell = judged(Ground.OVERALL_DROP, by=evidence(drop=0.112, p=None))
 
-    assert why(fell)[0].endswith("without any change that happens rarely")
+    assert why(fell)[0].endswith("if nothing had changed, a drop this large would rarely occur")
 
 
 def test_a_drop_seen_in_fresh_samples_does_not_borrow_the_size_of_the_old_ones() -> None:
     assert why(judged(Ground.OVERALL_DROP, by=evidence(p=0.01)), SECOND) == [
         (
             "taken together the cases dropped;"
-            " without any change that happens once in 100 comparisons (p = 0.01)"
+            " if nothing had changed, a drop this large would occur once in 100 comparisons (p = 0.01)"
         )
     ]
 
 
 def test_broken_cases_are_named_with_what_the_whole_did() -> None:
     assert why(judged(Ground.BROKEN_CASES, broken=BROKEN)) == [
-        "noise does not explain the drop of lru_cache and parser, even though 164 cases were looked at",
-        "over 164 cases the pass rate fell by 0.4 points, which by itself does not fail the gate (p = 0.41)",
+        "noise does not explain the drop of lru_cache and parser, even among 164 cases",
+        "over 164 cases the pass rate fell by 0.4 points, which alone does not fail the gate (p = 0.41)",
     ]
 
 
@@ -92,7 +92,7 @@ def test_both_grounds_are_told() -> None:
             evidence(drop=-0.1, p=1, largest=-0.01),
             (
                 "over 164 cases the pass rate rose by 10 points (p = 1);"
-                " a drop is not plausible, let alone one of the margin of 5 points"
+                " a drop is not plausible; the margin is 5 points"
             ),
         ),
     ],
@@ -109,16 +109,13 @@ def test_anytime_evidence_is_that_of_all_rounds() -> None:
         )
     ]
     assert why(judged(Ground.NOT_RULED_OUT, by=evidence(largest=0.08)), GateForm.ANYTIME)[0].endswith(
-        "going on would hardly show a drop, but one of 5 points is not ruled out"
+        "more samples would hardly show a drop, but one of 5 points is not ruled out"
     )
 
 
 def test_cases_that_stand_out_are_named() -> None:
     assert why(judged(Ground.CASES_STAND_OUT, stands_out=BROKEN)) == [
-        (
-            "noise hardly explains the drop of lru_cache and parser; "
-            "generate more samples of them, or look at them"
-        )
+        ("noise hardly explains the drop of lru_cache and parser; inspect them, or generate more samples")
     ]
 
 
@@ -133,7 +130,7 @@ def test_cases_that_stand_out_are_named() -> None:
             ),
         ),
         (evidence(largest=0.05, more=1), "5 points, at the margin of 5 points; about 1 more sample per case"),
-        (evidence(largest=None), "; how large a drop is plausible is unknown"),
+        (evidence(largest=None), "; the largest plausible drop is unknown"),
     ],
 )
 def test_too_few_samples_come_with_how_many_more_it_takes(found: GateEvidence, end: str) -> None:
@@ -144,15 +141,13 @@ def test_an_open_round_asks_for_the_next() -> None:
     assert why(judged(Ground.TOO_FEW_SAMPLES), GateForm.ANYTIME) == [
         (
             "in this round, over 164 cases the pass rate fell by 0.4 points;"
-            " that decides nothing yet, so generate the next samples and look again"
+            " not enough to decide: generate the next samples and run the gate again"
         )
     ]
 
 
 def test_fresh_samples_that_show_nothing_are_mentioned() -> None:
-    assert why(judged(Ground.WITHIN_MARGIN), SECOND)[1] == (
-        "the cases resampled do not show a drop of their own"
-    )
+    assert why(judged(Ground.WITHIN_MARGIN), SECOND)[1] == ("the resampled cases show no drop")
 
 
 def test_too_many_infrastructure_errors_ask_for_a_rerun() -> None:
@@ -160,8 +155,8 @@ def test_too_many_infrastructure_errors_ask_for_a_rerun() -> None:
 
     assert why(broken) == [
         (
-            "12.3 % of a report's samples ended in infrastructure errors, more than the 5 % that are allowed;"
-            " run those again first"
+            "12.3 % of a report's samples ended in infrastructure errors, more than the allowed 5 %;"
+            " rerun these first"
         )
     ]
 
@@ -169,9 +164,9 @@ def test_too_many_infrastructure_errors_ask_for_a_rerun() -> None:
 def test_missing_cases_are_the_last_thing_between_a_run_and_its_pass() -> None:
     assert why(judged(Ground.MISSING_CASES)) == [
         (
-            "over 164 cases the pass rate fell by 0.4 points among those both reports have;"
+            "over 164 cases the pass rate fell by 0.4 points in both reports;"
             " the largest plausible drop is 2.1 points, below the margin of 5 points;"
-            " run the missing cases, or pass without them by --allow-missing"
+            " run the missing cases, or accept the gap with --allow-missing"
         )
     ]
 

@@ -36,7 +36,7 @@ def test_odds_are_explained_where_there_are_some() -> None:
     [note] = grade_note(report(graded_subject("B", B=0.6, A=0.4), graded_subject("A", A=1.0)))
 
     assert sentence(note) == (
-        "grade: of the mean score over cases, with the odds of each letter on other cases like these"
+        "grade: of the mean score; in brackets the probability of a letter for new cases of the same kind"
     )
     assert grade_note(report(graded_subject("A", A=1.0))) == ()
 
@@ -44,7 +44,5 @@ def test_odds_are_explained_where_there_are_some() -> None:
 def test_a_letter_without_odds_is_not_passed_off_as_sure() -> None:
     [note] = grade_note(report(graded_subject("A")))
 
-    assert sentence(note) == (
-        "grade: of the mean score over cases; so few cases do not tell how sure the letter is"
-    )
+    assert sentence(note) == ("grade: of the mean score; too few cases for its probability")
     assert grade_note(report(graded_subject(None))) == ()

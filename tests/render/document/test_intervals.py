@@ -18,9 +18,7 @@ def test_every_k_has_its_intervals_in_a_table_of_its_own() -> None:
         "value, 95 % new cases": ["0.61–0.93", "0.80–1.00", UNDEFINED],  # noqa: RUF001  # as shown
         "value, re-run": ["0.738–0.802", UNDEFINED, UNDEFINED],  # noqa: RUF001  # as shown
     }
-    assert said(section) == [
-        "re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case"
-    ]
+    assert said(section) == ["re-run: unknown (a dash) for pass@k with fewer than 2k samples of a case"]
 
 
 def test_no_dash_needs_no_word() -> None:

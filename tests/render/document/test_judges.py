@@ -3,8 +3,8 @@ from dataclasses import replace
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import Report
 from steelyard.model.report_runs import Frontier, JudgedSubject, JudgesSummary, VerdictsOfTwo
-from steelyard.render.document.frontier import frontier_section
 from steelyard.render.document.judges import judges_section
+from steelyard.render.document.subjects import frontier_section
 from tests.analysis.reports import interval, report, subject
 from tests.render.document.reading import columns, said
 
@@ -52,11 +52,11 @@ def test_who_judged_how_far_they_agree_and_what_it_took_is_told() -> None:
             "judged by a/one and b/two by the rubric quality (01234567): 120 different answers, 250 replies, "
             "10 (4 %) unusable, for $1.50"
         ),
-        "unusable replies by judge: a/one 1 and b/two 9 (nothing of use about 2 answers)",
+        "unusable replies by judge: a/one 1 and b/two 9 (no usable reply about 2 answers)",
         "agreement between judges: alpha 0.82 (0.75 to 0.9)",
         "agreement of a judge with itself: alpha a/one 0.9",
-        "who passes: both say the same of 90 % of 118 answers, kappa 0.8; they pass 0.6000 and 0.5500",
-        "in 1 reply the judge's own total is not what its ratings come to; it is not used",
+        "verdicts: both agree on 90 % of 118 answers, kappa 0.8; they pass 0.6000 and 0.5500",
+        "in 1 reply the judge's total differs from the sum of its ratings; the sum is used",
     ]
     assert columns(section)["tampering seen"] == ["1"]
     assert columns(section)["unrated"] == ["2"]
@@ -104,7 +104,7 @@ def test_the_frontier_is_told_with_the_share_that_the_expert_decides() -> None:
     assert said(section) == [
         (
             "frontier: a pass costs $2.50 (smoothed $1.50) over 12 cases if each goes to the cheapest model; "
-            "an expert's price decides 3 (25 %), at $20.00 each; compare it only with one of as many samples"
+            "an expert's price decides 3 (25 %), at $20.00 each; comparable only for equal numbers of samples"
         )
     ]
 
@@ -121,7 +121,7 @@ def test_a_frontier_without_an_expert_tells_what_is_missing() -> None:
     assert bare.is_empty  # nobody asked for it
 
     assert told[0].endswith(
-        "no subject passes 3 of them; say what an expert takes for a case with --expert-usd"
+        "no subject passes 3 of them; set the price of an expert for a case: --expert-usd"
     )
     assert told[1].startswith(
         "frontier: a pass costs $2.50 over 12 cases if each goes to the cheapest subject; comp"

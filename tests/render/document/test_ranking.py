@@ -38,8 +38,8 @@ def test_whoever_may_be_the_best_is_named_the_best_first() -> None:
     [note] = rank_note(CLOSE)
 
     assert sentence(note) == (
-        "rank: by pass rate, in brackets the ranks that other cases like these may give;"
-        " not shown to be worse than the best: b and a"
+        "rank: by pass rate, in brackets the ranks plausible for new cases of the same kind;"
+        " not significantly worse than the best: b and a"
     )
     assert [one.model for one in top_set(CLOSE.subjects)] == ["b", "a"]
 
@@ -47,13 +47,13 @@ def test_whoever_may_be_the_best_is_named_the_best_first() -> None:
 def test_a_clear_winner_is_named() -> None:
     [note] = rank_note(CLEAR)
 
-    assert sentence(note) == "rank: by pass rate; on these cases all others are shown to be worse than a"
+    assert sentence(note) == "rank: by pass rate; on these cases all others are significantly worse than a"
 
 
 def test_ranks_say_that_right_refusals_count_as_passes() -> None:
     [note] = rank_note(replace(CLEAR, expects_refusal=(("s", "bomb"),)))
 
-    assert sentence(note).startswith("rank: by pass rate, right refusals as passes; on these cases")
+    assert sentence(note).startswith("rank: by pass rate, expected refusals count as passes; on these cases")
 
 
 def test_the_front_is_a_chance_and_who_is_not_on_it_is_named() -> None:
@@ -69,8 +69,7 @@ def test_the_front_is_a_chance_and_who_is_not_on_it_is_named() -> None:
     assert list(on_the_front().column(whole.subjects).cells) == ["100 %", "28 %", "<1 %", UNDEFINED]
     assert list(on_the_front().dashes(whole.subjects, lambda _: ())) == []
     assert sentence(note) == (
-        "on the front: the chance that no other model is both cheaper and better;"
-        " almost surely beaten on both: c"
+        "on the front: probability that no other model is both cheaper and better; almost surely dominated: c"
     )
 
 
@@ -82,4 +81,4 @@ def test_without_costs_there_is_no_front() -> None:
 def test_with_nobody_beaten_the_front_is_explained_all_the_same() -> None:
     [note] = front_note(report(placed("a", standing(1, front=0.7)), placed("b", standing(2, front=0.6))))
 
-    assert sentence(note) == "on the front: the chance that no other model is both cheaper and better"
+    assert sentence(note) == "on the front: probability that no other model is both cheaper and better"

@@ -14,7 +14,7 @@ def test_a_full_report_has_every_section_in_reading_order() -> None:
         "",  # warnings
         "How samples failed",
         "Tiers",
-        "How far the tiers lie apart",
+        "Variance across tiers",
         "Suites",
         "Accuracy over all suites",
         "Every k with its intervals",

@@ -37,4 +37,4 @@ def test_the_bound_that_decides_is_named(bounds: tuple[float, float], said: str)
 
 
 def test_runs_of_different_lengths_are_told_what_to_generate() -> None:
-    assert reason(Ground.UNEQUAL_SAMPLES).endswith("generate equally many in both")
+    assert reason(Ground.UNEQUAL_SAMPLES).endswith("generate equally many in both runs")

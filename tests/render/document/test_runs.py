@@ -50,7 +50,7 @@ def test_what_nobody_measured_has_no_column(tmp_path: Path) -> None:
 def test_runs_that_are_left_out_are_told(tmp_path: Path) -> None:
     section = runs_section(reported(tmp_path, TWO_CASES + "m,T0,c0,3,True,0.9,0.1,2\n"))
 
-    assert said(section)[1] == "1 run left out of the medians: not every case has evidence in it"
+    assert said(section)[1] == "1 run excluded from the medians: some cases have no evidence"
 
 
 def test_seven_numbers_are_shown_for_each_quantity_and_what_is_endless_looks_so(report: Report) -> None:

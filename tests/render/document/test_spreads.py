@@ -50,6 +50,6 @@ def test_medians_left_out_for_size_are_explained() -> None:
     assert said(section) == [
         (
             "median of score of all 2 subjects: not defined,"
-            " skipped because there are very many samples; --statistics full computes it"
+            " skipped for so many samples; --statistics full computes it"
         )
     ]

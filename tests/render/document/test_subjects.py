@@ -3,7 +3,7 @@ from dataclasses import replace
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.report import AtK
 from steelyard.model.summary import CostOfPass, Grade
-from steelyard.render.document.failures import failures_section
+from steelyard.render.document.samples import failures_section
 from steelyard.render.document.subjects import means_section, subjects_section
 from steelyard.render.numbers import UNDEFINED
 from tests.analysis.reports import (
@@ -56,7 +56,7 @@ def test_intervals_stand_beside_the_first_k_and_the_score_and_are_told_apart() -
     table = columns(section)
     assert (table["pass@1, 95 % new cases"], table["pass@1, re-run"]) == (["0.61–0.93"], ["0.738–0.802"])  # noqa: RUF001  # as shown
     assert table["score, 95 % new cases"] == ["0.70–0.96"]  # noqa: RUF001  # as shown
-    assert "new cases: what to expect on other cases like these; re-run: on these same cases resampled" in (
+    assert "new cases: interval for new cases of the same kind; re-run: for these cases resampled" in (
         said(section)
     )
 
@@ -64,7 +64,7 @@ def test_intervals_stand_beside_the_first_k_and_the_score_and_are_told_apart() -
 def test_what_is_not_shown_is_not_explained_either() -> None:
     only_new = replace(subject(), pass_at_k=(AtK(k=1, estimate=Estimate.of(0.5, interval(0.1, 0.9))),))
 
-    assert "new cases: what to expect on other cases like these" in said(subjects_section(report(only_new)))
+    assert "new cases: interval for new cases of the same kind" in said(subjects_section(report(only_new)))
     assert said(subjects_section(report(bare_subject()))) == []
 
 
@@ -122,7 +122,7 @@ def test_what_only_one_measured_is_a_dash_for_the_other() -> None:
     assert columns(section)["cost"] == ["$0.4120", UNDEFINED]
     gaps = "build rate, test rate, cost, cost of pass and latency (s) of b"
     assert said(section) == [
-        f"{gaps}: not defined, the outcomes do not say",
+        f"{gaps}: not defined, the outcomes have no such data",
         "cost of pass: all costs divided by all passes, over all cases together",
     ]
 

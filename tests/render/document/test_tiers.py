@@ -34,7 +34,7 @@ def test_an_uplift_over_nothing_is_explained_and_the_points_stay() -> None:
     assert said(section) == [
         (
             "uplift by median and uplift by mean of a in T1: not defined,"
-            " the baseline is 0, and nothing is a multiple of 0"
+            " the baseline is 0, so the relative change is undefined"
         )
     ]
 
@@ -74,4 +74,4 @@ def test_a_spread_that_one_model_lacks_is_explained() -> None:
 
     section = tier_spread_section(replace(whole, tiers=(whole.tiers[0], lacking)))
 
-    assert said(section) == ["cost delta of acme/small: not defined, the outcomes do not say"]
+    assert said(section) == ["cost delta of acme/small: not defined, the outcomes have no such data"]

@@ -10,7 +10,7 @@ def said(*dashes: Dash, rows: int) -> list[str]:
 
 
 def dash(what: str, whose: str, gap: Estimate = EMPTY) -> Dash:
-    return Dash(what=what, whose=(whose,), gap=gap)
+    return Dash(title=what, owner=(whose,), gap=gap)
 
 
 def test_the_only_row_needs_no_name() -> None:

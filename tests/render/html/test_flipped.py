@@ -9,8 +9,8 @@ from steelyard.app.views import html_renderer
 from steelyard.model.comparison import Comparison
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey
-from steelyard.render.charts.links import PageLinks
-from steelyard.render.html.flipped import MOST_OPENED, flipped_parts
+from steelyard.render.charts.names import PageLinks
+from steelyard.render.html.flipped import WITH_ANSWERS, flipped_parts
 from tests.analysis.comparisons import change, compared, comparison, pair
 
 
@@ -72,7 +72,7 @@ def test_answers_that_were_not_kept_are_not_made_up() -> None:
     lost = replace(sample("lru", "", passed=False), text=None)
     text = written(renamed("lru"), sample("lru", "x", passed=True, before=True, model="old"), lost)
 
-    assert "The answers were not kept." in text
+    assert "The answers were not stored." in text
 
 
 @pytest.mark.parametrize(("length", "now"), [(9_700, "the first 4,000 of 9,700"), (4_000, "the whole")])
@@ -83,7 +83,7 @@ def test_answers_that_begin_alike_and_are_cut_are_not_called_equal(length: int, 
     page = written(renamed("lru"), before, replace(sample("lru", text, passed=False), text_length=length))
 
     assert "are equal." not in page
-    assert "The two texts are equal as far as they are kept here." in page
+    assert "The two texts are equal up to the length stored here." in page
     assert f"Compared: the first 4,000 of 9,690 characters before, and {now}" in page
 
 
@@ -138,4 +138,4 @@ def test_ten_cases_are_open_and_answers_are_kept_of_so_many() -> None:
     text = written(renamed(*names), *samples)
 
     assert "<summary>50 more cases</summary>" in text
-    assert len(re.findall("<summary>both answers</summary>", text)) == MOST_OPENED
+    assert len(re.findall("<summary>both answers</summary>", text)) == WITH_ANSWERS

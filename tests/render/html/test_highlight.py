@@ -6,7 +6,7 @@ import pytest
 
 from steelyard.render.html import highlight
 from steelyard.render.html.code import code_block
-from steelyard.render.html.highlight import coloured
+from steelyard.render.html.highlight import highlighted
 
 PROSE = "I need to think about how the function should behave when the input is empty. "
 LARGEST = 59_000
@@ -30,7 +30,7 @@ SLOW = [
 
 
 def joined(text: str, language: str) -> str:
-    return "".join(word for word, _ in coloured(text, language))
+    return "".join(word for word, _ in highlighted(text, language))
 
 
 @pytest.mark.parametrize(("language", "text"), SLOW)
@@ -48,7 +48,7 @@ def test_what_is_left_when_the_time_is_over_has_no_colours_and_is_whole(
     text = "x = 1\n" * 5_000
     monkeypatch.setattr(highlight, "SECONDS", -1)
 
-    assert list(coloured(text, "python")) == [(text, None)]
+    assert list(highlighted(text, "python")) == [(text, None)]
 
 
 @pytest.mark.parametrize("language", [*LANGUAGES, "", "text", "no-such-language"])
@@ -72,7 +72,7 @@ def test_a_text_that_goes_on_beyond_a_piece_is_shown_once(end: str) -> None:
     """The lexer of Terraform gives a heredoc without an end twice."""
     text = 'resource "a" "b" {\n  x = <<-EOT\n' + "    a line of a script\n" * 900 + f"  {end}"
 
-    assert "".join(word for word, _ in coloured(text, "hcl")) == text
+    assert "".join(word for word, _ in highlighted(text, "hcl")) == text
 
 
 def test_line_ends_of_windows_are_line_ends() -> None:
@@ -83,14 +83,14 @@ def test_a_long_program_keeps_its_colours_to_the_end() -> None:
     function = 'def f():\n    """It\n    returns."""\n    return 1\n\n\n'
     text = function * (50_000 // len(function))
 
-    words = list(coloured(text, "python"))
+    words = list(highlighted(text, "python"))
 
     assert words.count(("def", "t-word")) == text.count("def")
     assert words.count(("1", "t-digits")) == text.count("def")
 
 
 def test_a_block_of_markdown_has_the_colours_of_its_language_and_prose_has_none() -> None:
-    words = list(coloured("We return it:\n```Python title\nreturn 1\n```\nWe return it.\n", "markdown"))
+    words = list(highlighted("We return it:\n```Python title\nreturn 1\n```\nWe return it.\n", "markdown"))
 
     assert words.count(("return", "t-word")) == 1
     assert ("We return it:\n", None) in words
@@ -99,7 +99,7 @@ def test_a_block_of_markdown_has_the_colours_of_its_language_and_prose_has_none(
 
 def test_a_block_of_markdown_may_hold_fences_and_need_not_end() -> None:
     text = "````python\nx = '''\n```\nreturn\n```\n'''\n````\nreturn\n```python\nreturn 2"
-    words = list(coloured(text, "markdown"))
+    words = list(highlighted(text, "markdown"))
 
     assert ("\nreturn\n", None) in words
     assert words.count(("return", "t-word")) == 1
@@ -109,4 +109,4 @@ def test_a_block_of_markdown_may_hold_fences_and_need_not_end() -> None:
 def test_an_answer_chooses_among_few_languages(name: str) -> None:
     code = "\nreturn 1\n"
 
-    assert (code, None) in list(coloured(f"```{name}{code}```", "markdown"))
+    assert (code, None) in list(highlighted(f"```{name}{code}```", "markdown"))

@@ -1,7 +1,7 @@
 from steelyard.app.views import html_renderer
-from steelyard.render.charts.links import PageLinks
+from steelyard.render.charts.names import PageLinks
 from steelyard.render.document.blocks import Section, line
-from steelyard.render.html.parts import REPORT_PARTS, all_folded, navigation
+from steelyard.render.html.parts import REPORT_PARTS, PagePart, all_folded, navigation
 from tests.analysis.gates import clear_drop
 
 
@@ -23,6 +23,17 @@ def test_the_page_of_a_gate_asks_why_once() -> None:
 
     assert text.count("<h2>Why</h2>") == 1
     assert "why: " not in text
+
+
+def test_a_report_has_at_most_eight_tabs() -> None:
+    parts = [PagePart(id=plan.id, title=plan.title, content="x", tab=plan.tab) for plan in REPORT_PARTS]
+    cases = PagePart(id="cases", title="Cases", content="x")
+
+    bar = navigation([*parts, cases])
+
+    assert bar.count('<a href="#') <= 8
+    assert 'href="#cost"' in bar
+    assert 'href="#latency"' not in bar  # it shares the tab of cost
 
 
 def test_other_pages_come_first_in_the_bar() -> None:

@@ -34,7 +34,7 @@ MARKDOWN_REPORT = """\
 | `acme/large` | 12 | 60 | 0.7700 | 0.61–0.93 | 0.738–0.802 | – | 0.7700 | B |
 
 - pass@5: not defined, 3 of 10 cases have fewer than 10 samples
-- new cases: what to expect on other cases like these; re-run: on these same cases resampled
+- new cases: interval for new cases of the same kind; re-run: for these cases resampled
 
 coverage: 12 of 12 cases seen; 0 missing, 0 unknown, 0 duplicate, 0 errored
 
@@ -51,7 +51,7 @@ warning: the column &#60;cost&#62; is empty
 | pass@5 | – | – | – |
 | pass^5 | 0.2500 | – | – |
 
-re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case
+re-run: unknown (a dash) for pass@k with fewer than 2k samples of a case
 
 </details>
 

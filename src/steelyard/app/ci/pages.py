@@ -11,7 +11,7 @@ from steelyard.model.comparison import Comparison
 from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
-from steelyard.render.charts.links import NO_LINKS, PageLinks
+from steelyard.render.charts.names import NO_LINKS, PageLinks
 from steelyard.store.run.run_store import is_run
 
 REPORT, COMPARISON, GATE = "report.html", "comparison.html", "gate.html"

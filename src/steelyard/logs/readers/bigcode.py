@@ -1,6 +1,6 @@
-"""Recognise files of bigcode-evaluation-harness, and say why they cannot become a run.
+"""Detect files of bigcode-evaluation-harness, and explain why they cannot be imported.
 
-Its results hold means only and its generations no verdicts: which answers passed is in neither of them.
+Its results contain means only, its generations no verdicts: neither says which answers passed.
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ from steelyard.model.log import LogOptions
 
 
 class BigcodeReader:
-    """Knows files of bigcode-evaluation-harness."""
+    """Detects files of bigcode-evaluation-harness."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds means by task beside a configuration, or a list of lists of answers."""
+        """Whether a file has results with a configuration, or a list of lists of answers."""
         keys = top(path)
         if isinstance(config := keys.get("config"), dict) and {"tasks", "n_samples"} <= config.keys():
             return True
         contents = whole(path)
         first = contents[0] if isinstance(contents, list) and contents else None
-        return isinstance(first, list) and bool(first) and all(isinstance(item, str) for item in first)
+        return isinstance(first, list) and bool(first) and all(isinstance(answer, str) for answer in first)
 
-    def read(self, paths: Sequence[Path], options: LogOptions) -> NoReturn:  # noqa: ARG002  # as the port has it
-        """Say what is missing."""
+    def read(self, paths: Sequence[Path], options: LogOptions) -> NoReturn:  # noqa: ARG002  # required by the port
+        """Raise InputError: no verdicts."""
         raise InputError(
-            f"{paths[0]}: a file of bigcode-evaluation-harness holds means or answers, but not which answers "
-            f"passed; check the generations here instead: `steelyard run --replay`"
+            f"{paths[0]}: bigcode-evaluation-harness does not record which answers passed; "
+            f"check its generations with `steelyard run --replay`"
         )

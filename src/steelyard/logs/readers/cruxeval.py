@@ -1,4 +1,4 @@
-"""Read scored generations of CRUXEval: answers and verdicts by sample, in two tables."""
+"""Read scored generations of CRUXEval: answers and verdicts, in two tables by sample."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ class CruxEvalReader:
     """Reads scored generations of CRUXEval."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds answers and verdicts by sample."""
+        """Whether a file has answers and verdicts by sample."""
         return {ANSWERS, VERDICTS} <= top(path).keys()
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:

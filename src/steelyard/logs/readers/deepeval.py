@@ -14,7 +14,7 @@ class DeepEvalReader:
     """Reads test runs of DeepEval."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds test cases and their metrics."""
+        """Whether a file has test cases and metrics."""
         return {"testCases", "metricsScores"} <= top(path).keys()
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
@@ -25,26 +25,26 @@ class DeepEvalReader:
             run = Record(document(path), str(path))
             model = run.record("hyperparameters").text("model") or model_name(options, path)
             for case in run.records("testCases"):
-                _take(case, collector, repeats, options, model)
+                _add(case, collector, repeats, options, model)
             chats = len(run.items("conversationalTestCases"))
-            collector.leave_out("conversations", "a case here is one question and one answer", chats)
+            collector.leave_out("conversations", "only single-turn cases can be imported", chats)
         return collector.log("DeepEval")
 
 
-def _take(case: Record, collector: Collector, repeats: Repeats, options: LogOptions, model: str) -> None:
+def _add(case: Record, collector: Collector, repeats: Repeats, options: LogOptions, model: str) -> None:
     metrics = case.records("metricsData")
     chosen = [metric for metric in metrics if options.scorer in {None, metric.text("name")}]
     if not chosen and metrics:
         listed = ", ".join(metric.name("name") for metric in metrics)[:200]
         raise InputError(f"{case.where}: no metric {options.scorer!r}; the log has: {listed}")
-    errors = [text for item in chosen if (text := item.text("error"))]
-    judged = case if options.scorer is None else next(iter(chosen), None)
-    passed = None if judged is None else judged.flag("success")
+    errors = [text for metric in chosen if (text := metric.text("error"))]
+    graded = case if options.scorer is None else next(iter(chosen), None)
+    passed = None if graded is None else graded.flag("success")
     if passed is None and not errors:
         errors = [collector.no_verdict("test cases", "there is no verdict")]
     score = chosen[0].number("score") if len(chosen) == 1 else None
     if score is not None and not 0 <= score <= 1:
-        collector.leave_out("scores", "not between 0 and 1; a pass counts 1, a failure 0")
+        collector.leave_out("scores", "not between 0 and 1; a pass counts as 1, a failure as 0")
         score = None
     error = errors[0] if errors and not passed else None
     name = case.name("name")
@@ -63,6 +63,6 @@ def _take(case: Record, collector: Collector, repeats: Repeats, options: LogOpti
             prompt=case.text("input"),
             target=case.text("expectedOutput"),
             answer=case.text("actualOutput"),
-            output=excerpt([error, *(item.text("reason") for item in chosen)]),
+            output=excerpt([error, *(metric.text("reason") for metric in chosen)]),
         )
     )

@@ -1,6 +1,6 @@
-"""Read results of EvalPlus and BigCodeBench: `*eval_results.json`, one list of graded answers for each task.
+"""Read results of EvalPlus and BigCodeBench: `*eval_results.json`, graded answers by task.
 
-With EvalPlus an answer must pass the original and the added tests; `--scorer base` counts the former only.
+With EvalPlus an answer must pass the original and the added tests; with `--scorer base` only the original.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class EvalPlusReader:
     """Reads results of EvalPlus and BigCodeBench."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds graded answers by task."""
+        """Whether a file has graded answers by task."""
         tasks = top(path).get("eval")
         if not isinstance(tasks, dict) or "date" not in top(path):
             return False
@@ -39,7 +39,7 @@ class EvalPlusReader:
             for task in tasks:
                 if isinstance(tasks.get(task), dict):
                     raise InputError(
-                        f"{path}: this is the form of EvalPlus before 0.2; evaluate the samples again"
+                        f"{path}: format of EvalPlus before 0.2; evaluate the samples with a newer version"
                     )
                 for attempt, answer in enumerate(tasks.records(task)):
                     tool = "BigCodeBench" if "status" in answer else "EvalPlus"
@@ -65,7 +65,7 @@ def _row(answer: Record, index: tuple[str, str, int], options: LogOptions) -> Lo
 
 
 def _kind(answer: Record, scorer: str | None) -> Classification:
-    """Return how an answer ended; one that was graded by the original tests only counts by these."""
+    """Return the result of an answer; without added tests, that of the original tests."""
     if "status" in answer:
         return _status(answer, "status")
     base = _status(answer, "base_status")

@@ -1,4 +1,4 @@
-"""Read the lines of Every Eval Ever: one answer each, with its score and whether it is correct."""
+"""Read records of Every Eval Ever: one answer with its score per line."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ class EveryEvalEverReader:
     """Reads instance-level records of Every Eval Ever."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds a line for each answer, in its keys."""
+        """Whether the first line has the keys of a record."""
         return first_record(path).keys() >= KEYS
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
@@ -36,8 +36,7 @@ def _require_version(line: Record) -> None:
     version = line.text("schema_version") or ""
     if not version.startswith(KNOWN):
         raise InputError(
-            f"{line.where}: this is version {version[:20]!r} of Every Eval Ever; this version of "
-            f"Steelyard reads 0.1 to 0.3"
+            f"{line.where}: found version {version[:20]!r} of Every Eval Ever, expected 0.1 to 0.3"
         )
 
 

@@ -1,6 +1,6 @@
-"""Read a report of forgetest: results with the code, its compilation and its tests.
+"""Read reports of forgetest: results with code, compilation and tests.
 
-A result passes if the code compiles and no test fails; a result without tests passes if the code compiles.
+A result passes if the code compiles and no test fails.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Read a job folder of Harbor: one folder for each trial, with its result, beside the result of the job.
+"""Read job folders of Harbor: one folder per trial, beside the result of the job.
 
-A trial that ended by an exception is an infrastructure error, unless the agent only ran out of time and was
-graded. Harbor itself counts such a trial as a reward of 0. Trials of a task in several jobs are repeats.
+A trial that ended with an exception is an infrastructure error (Harbor: reward 0), unless the agent only
+timed out and was graded. Trials of a task in several jobs are repeats.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class HarborReader:
     """Reads job folders of Harbor."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a folder holds the result of a job."""
+        """Whether a folder has the result of a job."""
         return path.is_dir() and {"n_total_trials", "stats"} <= top(path / RESULT).keys()
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
@@ -37,24 +37,24 @@ class HarborReader:
             for trial in trials:
                 collector.rows.extend(_rows(trial, collector, numbers, options))
             missing = (job.count("n_total_trials") or 0) - len(trials)
-            collector.leave_out("trials", "no result in the folder of the job", missing)
-            collector.leave_out("answers", "Harbor keeps what an agent did, not an answer", len(trials))
+            collector.leave_out("trials", "no result in the job folder", missing)
+            collector.leave_out("answers", "Harbor records the agent's actions, not an answer", len(trials))
         numbers.note_repeats(collector, "names of jobs")
         return collector.log("Harbor")
 
 
 def _trials(folder: Path, collector: Collector) -> Iterator[Record]:
-    """Yield the results of trials; a link leads nowhere."""
+    """Yield the results of trials; symbolic links are ignored."""
     for number, inner in enumerate(sorted(folder.iterdir())):
         if number > MOST_TRIALS:
-            raise InputError(f"{folder}: more than {MOST_TRIALS} entries are too many for a job")
+            raise InputError(f"{folder}: too many entries for a job (more than {MOST_TRIALS})")
         file = inner / RESULT
         if inner.is_dir() and not inner.is_symlink() and file.is_file() and not file.is_symlink():
             trial = Record(document(file), str(file))
             if "trial_name" in trial:
                 yield trial
             else:
-                collector.leave_out("folders", "its result is not that of a trial")
+                collector.leave_out("folders", "the result is not of a trial")
 
 
 def _rows(trial: Record, collector: Collector, numbers: Trials, options: LogOptions) -> Iterator[LogRow]:
@@ -92,7 +92,7 @@ def _rows(trial: Record, collector: Collector, numbers: Trials, options: LogOpti
 
 
 def _subject(agent: Record, options: LogOptions) -> tuple[str, str]:
-    """Return the model and, as the way of asking, the agent; an agent without a model is both."""
+    """Return the model and, as tier, the agent; an agent without a model is the model."""
     info = agent.record("model_info")
     name, provider = info.text("name"), info.text("provider")
     if not name:
@@ -101,13 +101,15 @@ def _subject(agent: Record, options: LogOptions) -> tuple[str, str]:
 
 
 def _reward(rewards: Record, options: LogOptions) -> float | None:
-    """Return the reward that counts: the chosen one, that called `reward`, or the only one."""
+    """Return the chosen reward, the one named `reward`, or the only one."""
     names = list(rewards)
     chosen = options.scorer or ("reward" if "reward" in names else names[0] if len(names) == 1 else None)
     if not names:
         return None
     if chosen not in names:
-        raise InputError(f"{rewards.where}: choose a reward with --scorer: {', '.join(names)[:200]}")
+        raise InputError(
+            f"{rewards.where}: several rewards; choose one with --scorer: {', '.join(names)[:200]}"
+        )
     return rewards.number(chosen)
 
 

@@ -1,4 +1,4 @@
-"""Read `*_eval_all.json` of LiveCodeBench: problems with their answers and a verdict for each."""
+"""Read `*_eval_all.json` of LiveCodeBench: problems with answers and verdicts."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from steelyard.logs.record import Record, clean
 from steelyard.model.log import Log, LogOptions, LogRow
 from steelyard.model.outcome import Classification
 
-# The codes that the grader gives; what it does not know is a plain failure.
+# Error codes of the grader; others are plain failures.
 KINDS = {-1: Classification.BUILD_ERROR, -3: Classification.TIMEOUT, -4: Classification.CRASH}
 
 
@@ -34,13 +34,13 @@ class LiveCodeBenchReader:
 
 
 def _named(path: Path) -> Path:
-    """Return what is named after the model: the folder, where the tool itself named the file."""
+    """Return the path that is named after the model: the folder, if the tool named the file."""
     return path.absolute().parent if path.name.startswith("Scenario.") else path
 
 
 def _rows(problem: Record, model: str, options: LogOptions) -> list[LogRow]:
     graded = problem.items("graded_list")
-    if not all(isinstance(item, bool) for item in graded):
+    if not all(isinstance(verdict, bool) for verdict in graded):
         problem.refuse("graded_list", "a list of true and false")
     codes = problem.items("code_list" if problem.get("code_list") else "output_list")
     details = problem.items("metadata")
@@ -79,7 +79,7 @@ def _row(
 
 
 def _detail(value: object, where: str) -> Record:
-    """Return the grader's result of an answer: an object or its JSON text."""
+    """Return the grader's metadata of an answer: an object, or JSON text."""
     if isinstance(value, str):
         value = parse(value.encode("utf-8", "replace"), f"{where}: metadata")
     return Record(value if isinstance(value, dict) else {}, where)

@@ -1,7 +1,7 @@
 """Read `samples_*.jsonl` of lm-evaluation-harness; `results_*.json` beside them names model and task.
 
-A line is a document. With repeats it holds n answers and the share that passed: how many passed is exact,
-which of them is not in the log, so their answers are kept only where all or none passed.
+A line is a document. With repeats it has n answers and the share that passed, but not which ones, so answers
+are imported only if all or none passed.
 """
 
 import re
@@ -24,31 +24,31 @@ class LmEvalReader:
     """Reads samples of lm-evaluation-harness."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds documents with their responses, or the results of tasks."""
+        """Whether a file has documents with responses, or results of tasks."""
         if {"doc_id", "resps", "filter"} <= first_record(path).keys():
             return True
         keys = top(path)
         return {"results", "configs"} <= keys.keys() and not keys.keys().isdisjoint({"n-samples", "versions"})
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
-        """Read samples; results alone hold only means."""
+        """Read samples; results alone have means only."""
         collector, version, known = Collector(), None, True
         results = {path: Record(document(path), str(path)) for path in paths if _is_results(path)}
         samples = [path for path in paths if path not in results]
         for path in results:
-            samples += [item for item in _beside(path) if item not in samples]
+            samples += [sample for sample in _samples_beside(path) if sample not in samples]
         if not samples:
             raise InputError(
-                f"{next(iter(results))}: holds means only, nothing about single documents; run lm-eval with "
-                f"--log_samples and import the samples_*.jsonl"
+                f"{next(iter(results))}: contains means only; run lm-eval with --log_samples and import "
+                f"the samples_*.jsonl"
             )
         for path in samples:
             if not path.stat().st_size:
-                collector.leave_out("files", "there is no document in it")
+                collector.leave_out("files", "empty")
                 continue
-            about = _results_of(path, results)
-            version = about.text("lm_eval_version") or version
-            known = _Samples(path, about, collector, options).read() and known
+            task_results = _results_of(path, results)
+            version = task_results.text("lm_eval_version") or version
+            known = _Samples(path, task_results, collector, options).read() and known
         return collector.log("lm-evaluation-harness", version, attempts_known=known)
 
 
@@ -57,16 +57,16 @@ class _Samples:
 
     def __init__(self, path: Path, results: Record, collector: Collector, options: LogOptions) -> None:
         self._documents = list(records(path))
-        self._found = collector
+        self._collector = collector
         self._options = options
         self._model = results.text("model_name") or model_name(options, path)
         match = SAMPLES.fullmatch(path.name.removesuffix(".gz"))
         self._suite = match["task"] if match else options.suite or "default"
         first = self._documents[0]
         self._filter = first.text("filter")
-        self._metric = self._chosen(first)
+        self._metric = self._choose_metric(first)
 
-    def _chosen(self, first: Record) -> str:
+    def _choose_metric(self, first: Record) -> str:
         names = first.names("metrics")
         requested, _, by_filter = (self._options.scorer or "").partition(",")
         self._filter = by_filter or self._filter
@@ -75,26 +75,28 @@ class _Samples:
             raise InputError(f"{first.where}: no metric {name!r}; the log has: {', '.join(names) or 'none'}")
         if PASS_AT_MORE.fullmatch(name):
             raise InputError(
-                f"{first.where}: {name} does not say how many answers passed; choose --scorer pass@1"
+                f"{first.where}: {name} does not determine how many answers passed; choose --scorer pass@1"
             )
         return name
 
     def read(self) -> bool:
         """Add all documents; return whether the log identifies the passed repeats."""
         known = True
-        for item in self._documents:
-            if item.text("filter") != self._filter:
-                self._found.leave_out(
-                    "documents", "read by another filter; choose it with --scorer METRIC,FILTER"
+        for document_ in self._documents:
+            if document_.text("filter") != self._filter:
+                self._collector.leave_out(
+                    "documents", "from another filter; choose it with --scorer METRIC,FILTER"
                 )
                 continue
-            known = self._take(item) and known
+            known = self._add_document(document_) and known
         others = [name for name in self._documents[0].names("metrics") if name != self._metric]
         for name in others:
-            self._found.leave_out(f"metric {name[:60]}", "one metric counts; choose it with --scorer")
+            self._collector.leave_out(
+                f"metric {name[:60]}", "only one metric is imported; choose it with --scorer"
+            )
         return known
 
-    def _take(self, record: Record) -> bool:
+    def _add_document(self, record: Record) -> bool:
         if isinstance(record.get(self._metric), bool):
             share: float | None = float(record.flag(self._metric) or 0)
         elif isinstance(record.get(self._metric), int | float):
@@ -103,30 +105,30 @@ class _Samples:
             share = None
         answers, n = _answers(record), _repeats(record)
         if share is None or not 0 <= share <= 1:
-            self._keep_open(record, n, "no number from 0 to 1")
+            self._add_errors(record, n, "not a number from 0 to 1")
             return True
         if n == 1:
-            self._keep(record, 0, is_pass(share, self._options), share, answers[0] if answers else None)
+            self._add_row(record, 0, is_pass(share, self._options), share, answers[0] if answers else None)
             return True
         passed = round(share * n)
         if abs(share * n - passed) > NEARLY:
-            self._keep_open(record, n, f"not a share of its {n} answers")
+            self._add_errors(record, n, f"not a share of its {n} answers")
             return True
         is_clear = passed in {0, n}
         if not is_clear:
-            self._found.leave_out("answers", "the log counts passed repeats without identifying them", n)
+            self._collector.leave_out("answers", "the log does not identify the passed repeats", n)
         for attempt in range(n):
             answer = answers[attempt] if is_clear and attempt < len(answers) else None
-            self._keep(record, attempt, attempt < passed, None, answer)
+            self._add_row(record, attempt, attempt < passed, None, answer)
         return is_clear
 
-    def _keep_open(self, record: Record, n: int, what: str) -> None:
-        """Add all answers to a document as errors: its metric is about none of them."""
+    def _add_errors(self, record: Record, n: int, what: str) -> None:
+        """Add all answers to a document as errors, since its metric is unusable."""
         for attempt in range(n):
-            why = self._found.no_verdict("documents", f"{self._metric[:60]} is {what}")
-            self._keep(record, attempt, None, None, None, error=why)
+            why = self._collector.no_verdict("documents", f"{self._metric[:60]} is {what}")
+            self._add_row(record, attempt, None, None, None, error=why)
 
-    def _keep(  # noqa: PLR0913  # what is known of an answer
+    def _add_row(  # noqa: PLR0913  # fields of a row
         self,
         record: Record,
         attempt: int,
@@ -136,7 +138,7 @@ class _Samples:
         *,
         error: str | None = None,
     ) -> None:
-        self._found.rows.append(
+        self._collector.rows.append(
             LogRow(
                 model=self._model,
                 tier=self._options.tier,
@@ -157,20 +159,20 @@ def _is_results(path: Path) -> bool:
     return "doc_id" not in first_record(path)
 
 
-def _beside(path: Path) -> list[Path]:
-    """Return the samples that were written with some results: those of the same date."""
+def _samples_beside(path: Path) -> list[Path]:
+    """Return the samples of the same date as the results."""
     date = path.name.removeprefix("results_").removesuffix(".json")
-    result = sorted(path.parent.glob("samples_*.jsonl"))
-    return [item for item in result if (match := SAMPLES.fullmatch(item.name)) and match["date"] == date]
+    samples = sorted(path.parent.glob("samples_*.jsonl"))
+    return [path for path in samples if (match := SAMPLES.fullmatch(path.name)) and match["date"] == date]
 
 
 def _results_of(path: Path, given: dict[Path, Record]) -> Record:
-    """Return the results that samples belong to: given ones, or those beside the file."""
+    """Return the results of a samples file: given ones, or those beside the file."""
     match = SAMPLES.fullmatch(path.name.removesuffix(".gz"))
     date = match["date"] if match else ""
     name = f"results_{date}.json"
-    for item, results in given.items():
-        if item.name == name or len(given) == 1:
+    for results_path, results in given.items():
+        if results_path.name == name or len(given) == 1:
             return results
     beside = path.with_name(name)
     return Record(document(beside), str(beside)) if match and beside.is_file() else Record({}, str(path))
@@ -186,7 +188,7 @@ def _case(record: Record) -> str:
 
 
 def _repeats(record: Record) -> int:
-    """Return how many answers a document has; likelihoods of choices are pairs, and no answers."""
+    """Return the number of answers to a document; log-likelihoods are pairs, not answers."""
     first = next(iter(record.items("filtered_resps")), None)
     is_repeated = isinstance(first, list) and first and all(isinstance(text, str) for text in first)
     return len(first) if isinstance(first, list) and is_repeated and _answers(record) else 1

@@ -1,4 +1,4 @@
-"""Read results of MultiPL-E: one `*.results.json` for each problem, packed or not, or a folder of them."""
+"""Read results of MultiPL-E: one `*.results.json[.gz]` per problem, or a folder of them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,7 +24,7 @@ class MultiplEReader:
     """Reads results of MultiPL-E."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds the results of a problem, or a folder such files."""
+        """Whether a file has the results of a problem, or a folder has such files."""
         if path.is_dir():
             first = next(iter(sorted(path.glob(PATTERN))), None)
             return first is not None and self.recognise(first)
@@ -42,7 +42,7 @@ class MultiplEReader:
                     index = model_name(options, folder), attempt
                     collector.rows.append(_row(problem, result, index, options))
         if not collector.rows:
-            raise InputError(f"{paths[0]}: there is no result in it")
+            raise InputError(f"{paths[0]}: contains no results")
         return collector.log("MultiPL-E")
 
 

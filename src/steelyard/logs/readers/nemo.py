@@ -1,6 +1,6 @@
 """Read results of NeMo Evaluator: `results.jsonl`, with `eval-*.json` beside it for model and benchmark.
 
-The number of a problem follows the shuffled data set, so a case is named by its task where the row has one.
+Problem numbers depend on the shuffled data set, so cases are named by task id if there is one.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from steelyard.logs.record import Record
 from steelyard.model.log import Log, LogOptions, LogRow
 
 RESULTS = "results.jsonl"
-OURS = {"infra_error", "system"}  # categories of errors that are not the model's
+INFRASTRUCTURE = {"infra_error", "system"}  # error categories
 ROW = {"problem_idx", "repeat", "reward"}
 
 
@@ -21,7 +21,7 @@ class NemoReader:
     """Reads results of NeMo Evaluator."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds rows or the bundle of a benchmark, or a folder such rows."""
+        """Whether a file has rows or the bundle of a benchmark, or a folder has such rows."""
         if path.is_dir():
             return bool(_result_files(path))
         return first_record(path).keys() >= ROW or _is_bundle(path)
@@ -37,21 +37,19 @@ class NemoReader:
             suite = bundle.record("benchmark").text("name") or options.suite or "default"
             rows = list(records(path))
             for row in rows:
-                _take(row, collector, (model, suite), options)
+                _add(row, collector, (model, suite), options)
             missing = (bundle.count("n_results") or 0) - len(rows)
-            collector.leave_out("answers", f"counted in the bundle, but not in {RESULTS}", missing)
+            collector.leave_out("answers", f"in the bundle, but not in {RESULTS}", missing)
         if not collector.rows:
-            raise InputError(
-                f"{paths[0]}: holds sums only; {RESULTS} beside it holds the answers, and is missing"
-            )
+            raise InputError(f"{paths[0]}: contains totals only; {RESULTS} with the answers is missing")
         return collector.log("NeMo Evaluator", version)
 
 
-def _take(row: Record, collector: Collector, subject: tuple[str, str], options: LogOptions) -> None:
+def _add(row: Record, collector: Collector, subject: tuple[str, str], options: LogOptions) -> None:
     details = row.record("scoring_details")
     category = details.text("error_category")
     reward = row.number("reward")
-    error = f"{category}: {details.text('error') or ''}".strip() if category in OURS else None
+    error = f"{category}: {details.text('error') or ''}".strip() if category in INFRASTRUCTURE else None
     if error is None and (reward is None or not 0 <= reward <= 1):
         error = collector.no_verdict("answers", "the reward is not between 0 and 1")
     steps = row.items("trajectory")
@@ -78,10 +76,10 @@ def _take(row: Record, collector: Collector, subject: tuple[str, str], options: 
 
 
 def _result_files(path: Path) -> list[Path]:
-    """Return the files with rows that a folder, a bundle or such a file itself stands for."""
+    """Return the files with rows of a folder, a bundle or a single file."""
     if path.is_dir():
-        result = [*path.glob(RESULTS), *path.glob(f"*/{RESULTS}")]
-        return sorted(item for item in result if first_record(item).keys() >= ROW)
+        files = [*path.glob(RESULTS), *path.glob(f"*/{RESULTS}")]
+        return sorted(file for file in files if first_record(file).keys() >= ROW)
     if first_record(path).keys() >= ROW:
         return [path]
     beside = path.with_name(RESULTS)
@@ -89,9 +87,9 @@ def _result_files(path: Path) -> list[Path]:
 
 
 def _bundle_of(path: Path) -> Record:
-    for item in sorted(path.parent.glob("eval-*.json")):
-        if _is_bundle(item):
-            return Record(document(item), str(item))
+    for bundle in sorted(path.parent.glob("eval-*.json")):
+        if _is_bundle(bundle):
+            return Record(document(bundle), str(bundle))
     return Record({}, str(path))
 
 

@@ -1,4 +1,4 @@
-"""Read a record of OpenAI Evals: JSONL with the specification first, events, and the final report."""
+"""Read records of OpenAI Evals: JSON lines with a specification, events and a final report."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,9 +46,9 @@ def _read(path: Path, collector: Collector, options: LogOptions) -> None:
         elif kind == "match":
             collector.rows.append(_row(line, (model, suite), inputs, repeats, options))
         else:
-            collector.leave_out(f"events {kind[:40]}", "only matches say what passed")
+            collector.leave_out(f"events {kind[:40]}", "only match events have verdicts")
     if not collector.rows:
-        raise InputError(f"{path}: no event of type match; only these say which answers were right")
+        raise InputError(f"{path}: no events of type match, which have the verdicts")
 
 
 def _row(
@@ -75,7 +75,7 @@ def _row(
 
 def _prompt(value: object) -> str | None:
     if isinstance(value, list):
-        parts = [item for item in value if isinstance(item, dict)]
+        parts = [part for part in value if isinstance(part, dict)]
         return "\n\n".join(clean(f"{part.get('role')}: {part.get('content')}") for part in parts)
     return _text(value)
 

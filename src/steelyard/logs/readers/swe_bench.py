@@ -1,7 +1,6 @@
-"""Read reports of SWE-bench, of a run or of single instances, and of SWE-bench Pro; with predictions.
+"""Read reports of SWE-bench (of a run or of instances) and SWE-bench Pro, with predictions.
 
-Predictions give the patches; alone they say nothing about what passed. An instance that the infrastructure
-failed is an error; an empty patch is a failure.
+Predictions have patches, but no verdicts. Infrastructure failures are errors; empty patches are failures.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -24,29 +23,29 @@ class SweBenchReader:
     """Reads reports and predictions of SWE-bench."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds a report or predictions, or a folder the reports of instances."""
+        """Whether a file has a report or predictions, or a folder has reports of instances."""
         if path.is_dir():
             return any(True for _ in _reports(path))
         return _is_predictions(path) or _is_report(path) or _is_instance(path) or _is_pro(path)
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
-        """Read reports, with patches where predictions are among the files; each model is a subject."""
+        """Read reports and predictions; each model is a subject."""
         collector = Collector()
         graded: dict[Key, LogRow] = {}
         for path in paths:
             rows = _graded(path, collector)
-            _refuse_twice(path, rows, graded)
+            _reject_duplicates(path, rows, graded)
             graded |= rows
-        details = _of_the_only_one(_details(paths), graded)
-        # A report of the run decides; that of an instance adds details, or decides where there is none.
+        details = _with_only_model(_details(paths), graded)
+        # The report of the run decides; reports of instances add details, or decide without one.
         for key, detail in details.items():
             graded.setdefault(key, _row(key[1], passed=_verdict(detail), error=_infrastructure(detail)))
         if not graded:
-            raise InputError(f"{paths[0]}: predictions only; a report with the resolved instances is missing")
+            raise InputError(f"{paths[0]}: predictions only; import them with a report of the run")
         if options.model and len({model for model, _ in graded}) > 1:
-            raise InputError(f"{paths[0]}: there are several models, so one name for them would mix them")
+            raise InputError(f"{paths[0]}: several models cannot share one model name")
         patches = {_key(prediction): prediction for path in paths for prediction in _predictions(path)}
-        patches = _of_the_only_one(patches, graded)
+        patches = _with_only_model(patches, graded)
         _take_ungraded(patches, collector, graded)
         for key, row in graded.items():
             collector.rows.append(_filled(row, patches.get(key), details.get(key), options, key[0]))
@@ -54,12 +53,12 @@ class SweBenchReader:
 
 
 def _details(paths: Iterable[Path]) -> dict[Key, Record]:
-    """Return the reports of single instances; those of several runs, as `logs` may hold, are not mixed."""
+    """Return the reports of single instances; those of several runs are rejected."""
     details: dict[Key, Record] = {}
     for path in paths:
-        for key, item in _instances(path):
-            _refuse_twice(path, [key], details)
-            details[key] = item
+        for key, report in _instances(path):
+            _reject_duplicates(path, [key], details)
+            details[key] = report
     return details
 
 
@@ -74,46 +73,45 @@ def _graded(path: Path, collector: Collector) -> dict[Key, LogRow]:
     return {(model, name): row for name, row in rows.items()}
 
 
-def _refuse_twice(path: Path, rows: Iterable[Key], graded: Container[Key]) -> None:
+def _reject_duplicates(path: Path, rows: Iterable[Key], graded: Container[Key]) -> None:
     for model, name in rows:
         if (model, name) in graded:
             raise InputError(
-                f"{path}: another report of {model or 'this model'} has {name} too; import one run at a time"
+                f"{path}: another report of {model or 'this model'} also has {name}; import one run at a time"
             )
 
 
 def _take_ungraded(patches: Mapping[Key, Record], collector: Collector, graded: dict[Key, LogRow]) -> None:
-    """Take predictions without a report: an empty patch is a failure, and of others nothing is known."""
+    """Add predictions without a report: empty patches are failures, others are left out."""
     for key, patch in patches.items():
         if key not in graded and not (patch.text("model_patch") or "").strip():
             graded[key] = _row(key[1], passed=False, output="the patch is empty")
         elif key not in graded:
-            collector.leave_out("predictions", "it is unknown whether they were resolved")
+            collector.leave_out("predictions", "no verdict in the reports")
 
 
 def _key(prediction: Record) -> Key:
-    return _spelt(prediction.text("model_name_or_path") or ""), prediction.name("instance_id")
+    return _model_of(prediction.text("model_name_or_path") or ""), prediction.name("instance_id")
 
 
-def _spelt(model: str) -> str:
+def _model_of(model: str) -> str:
     return clean(model).replace("__", "/")
 
 
-def _of_the_only_one(things: dict[Key, Record], graded: Iterable[Key]) -> dict[Key, Record]:
-    """Give things of one model to the only model there is: its files may spell the name differently."""
-    models, owners = {model for model, _ in graded}, {model for model, _ in things}
+def _with_only_model(by_key: dict[Key, Record], graded: Iterable[Key]) -> dict[Key, Record]:
+    """Assign records to the only graded model, whose files may spell its name differently."""
+    models, owners = {model for model, _ in graded}, {model for model, _ in by_key}
     if len(models) == len(owners) == 1:
         (only,) = models
-        return {(only, name): item for (_, name), item in things.items()}
-    return things
+        return {(only, name): record for (_, name), record in by_key.items()}
+    return by_key
 
 
 def _take_report(report: Record, collector: Collector, graded: dict[str, LogRow]) -> None:
     version = report.get("schema_version")
     if version is not None and version not in range(1, SCHEMA + 1):
         raise InputError(
-            f"{report.where}: this is version {version!r:.20} of a report of SWE-bench; this version of "
-            f"Steelyard reads up to {SCHEMA}"
+            f"{report.where}: found version {version!r:.20} of a SWE-bench report, expected up to {SCHEMA}"
         )
     reasons = report.record("failure_reasons")
     kinds = {clean(name): clean(str(reasons.get(name)))[:200] for name in reasons}
@@ -127,13 +125,13 @@ def _take_report(report: Record, collector: Collector, graded: dict[str, LogRow]
     for name in report.names("empty_patch_ids"):
         graded.setdefault(name, _row(name, passed=False, output="the patch is empty"))
     for name in report.names("error_ids"):
-        # A patch that does not apply is the model's, another known reason is not. Older reports give none:
-        # there an error is not resolved, as in SWE-bench's own rate; most are patches that do not apply.
+        # A patch that does not apply is the model's fault, another known reason is not. Older reports have no
+        # reason: these count as unresolved, as in SWE-bench's own rate.
         reason = kinds.get(name, "")
         if reason and "patch" not in reason.lower():
             graded.setdefault(name, _row(name, error=reason))
         else:
-            graded.setdefault(name, _row(name, passed=False, output=reason or "no report was made"))
+            graded.setdefault(name, _row(name, passed=False, output=reason or "no report"))
     missing = [name for name in report.names("incomplete_ids") if name not in graded]
     collector.leave_out("instances", "not evaluated", len(missing))
 
@@ -151,13 +149,13 @@ def _row(name: str, *, passed: bool | None = None, error: str | None = None, out
 
 
 def _filled(
-    row: LogRow, patch: Record | None, detail: Record | None, options: LogOptions, named: str
+    row: LogRow, patch: Record | None, detail: Record | None, options: LogOptions, report_name: str
 ) -> LogRow:
     """Add the model, the patch and the tests to a verdict."""
     tests = _tests(detail)
     model = None if patch is None else patch.text("model_name_or_path")
     return LogRow(
-        model=model or options.model or named or "model",
+        model=model or options.model or report_name or "model",
         tier=options.tier,
         suite=options.suite or "swe-bench",
         case=row.case,
@@ -172,7 +170,7 @@ def _filled(
 
 
 def _tests(detail: Record | None) -> tuple[list[str], list[str]] | None:
-    """Return the tests that had to pass: those that did, and those that did not."""
+    """Return the required tests that passed, and those that failed."""
     if detail is None or "tests_status" not in detail:
         return None
     status = detail.record("tests_status")
@@ -196,15 +194,15 @@ def _instances(path: Path) -> Iterator[tuple[Key, Record]]:
             yield from _instances(file)
     elif _is_instance(path):
         report = Record(document(path), str(path))
-        model = _spelt(path.absolute().parent.parent.name)
+        model = _model_of(path.absolute().parent.parent.name)
         yield from (((model, clean(name)), report.record(name)) for name in report)
 
 
 def _reports(folder: Path) -> Iterator[Path]:
-    """Yield the reports below a folder; a link leads nowhere."""
+    """Yield the reports below a folder; symbolic links are ignored."""
     for number, path in enumerate(sorted(folder.rglob("report.json"))):
         if number >= MOST_REPORTS:
-            raise InputError(f"{folder}: more than {MOST_REPORTS} reports are too many for a log")
+            raise InputError(f"{folder}: too many reports for a log (more than {MOST_REPORTS})")
         if not path.is_symlink() and path.is_file() and _is_instance(path):
             yield path
 
@@ -246,7 +244,7 @@ def _is_pro(path: Path) -> bool:
 
 
 def _report_name(path: Path) -> str:
-    """Return the model that the name of a report holds: `MODEL.RUN.json`, with __ for a slash."""
+    """Return the model in the name of a report, `MODEL.RUN.json`, with __ for a slash."""
     if _is_report(path):
         return path.name.removesuffix(".json").rpartition(".")[0].replace("__", "/")
     return model_name(LogOptions(), path) if _is_pro(path) else ""

@@ -1,7 +1,7 @@
 """Read `results.json` of Terminal-Bench 0.x: trials of tasks, with the tests that passed.
 
-A trial that failed because the harness or the agent's installation broke is an infrastructure error.
-Trials of a task in several runs are repeats if the user gives the runs one name.
+A failure of the harness or of the agent's installation is an infrastructure error. Trials of a task in
+several runs are repeats if they are imported under one model name.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from steelyard.logs.record import Record
 from steelyard.model.log import Log, LogOptions, LogRow
 from steelyard.model.outcome import Classification
 
-OURS = {"unknown", "unknown_agent_error", "agent_installation_failed"}
+INFRASTRUCTURE = {"unknown", "unknown_agent_error", "agent_installation_failed"}
 TIMEOUTS = {"agent_timeout", "test_timeout"}
 NO_FAILURE = {None, "unset", "none"}
 
@@ -22,7 +22,7 @@ class TerminalBenchReader:
     """Reads results of Terminal-Bench."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds trials and how many were resolved."""
+        """Whether a file has trials and totals."""
         return {"results", "n_resolved", "n_unresolved"} <= top(path).keys()
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
@@ -34,7 +34,7 @@ class TerminalBenchReader:
             trials = Record(document(path), str(path)).records("results")
             collector.rows.extend(_row(trial, model, numbers, options) for trial in trials)
             collector.leave_out(
-                "answers", "Terminal-Bench keeps what an agent did, not an answer", len(trials)
+                "answers", "Terminal-Bench records the agent's actions, not an answer", len(trials)
             )
         numbers.note_repeats(collector, "names of runs")
         return collector.log("Terminal-Bench")
@@ -44,8 +44,8 @@ def _row(trial: Record, model: str, numbers: Trials, options: LogOptions) -> Log
     passed, mode = trial.flag("is_resolved") or False, trial.text("failure_mode")
     tests = trial.record("parser_results")
     results = {name: tests.text(name) for name in tests}
-    failed = [name for name, result in results.items() if result != "passed"]
-    error = mode if mode in OURS and not passed else None
+    failed = [name for name, status in results.items() if status != "passed"]
+    error = mode if mode in INFRASTRUCTURE and not passed else None
     case = trial.name("task_id")
     return LogRow(
         model=model,

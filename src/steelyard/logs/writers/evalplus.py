@@ -1,7 +1,6 @@
 """Write results as EvalPlus does: `*.eval_results.json`, one file for each subject.
 
-EvalPlus has no infrastructure errors: these rows are left out, as is all that the others say
-beside verdict and answer.
+EvalPlus has no infrastructure errors: such rows are left out, as are all fields but verdict and answer.
 """
 
 from collections import Counter
@@ -9,7 +8,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from steelyard.logs.writing import SAYINGS, by_subject, left_out, subject_names, without_place, write_json
+from steelyard.logs.writing import (
+    OPTIONAL_FIELDS,
+    by_subject,
+    left_out,
+    subject_names,
+    unsupported,
+    write_json,
+)
 from steelyard.model.log import Exported, ExportedRun, LogRow
 from steelyard.model.outcome import Classification
 
@@ -43,15 +49,15 @@ class EvalPlusWriter:
             path = folder / f"{names[model, tier]}.eval_results.json"
             files.append(write_json(path, {"date": run.created_at, "hash": run.id, "eval": tasks}))
         errors = left_out("answers", "EvalPlus has no infrastructure errors", len(run.rows) - len(kept))
-        # A timeout is the one kind of failure that it knows.
+        # Timeouts are the only kind of failure in the format.
         untimed = [row for row in kept if row.classification is not Classification.TIMEOUT]
-        kinds = without_place(untimed, TOOL, KINDS)
-        others = without_place(kept, TOOL, *(what for what in SAYINGS if what != KINDS))
+        kinds = unsupported(untimed, TOOL, KINDS)
+        others = unsupported(kept, TOOL, *(what for what in OPTIONAL_FIELDS if what != KINDS))
         return Exported(files=tuple(files), rows=len(kept), left_out=(*errors, *kinds, *others))
 
 
 def _task_names(rows: Iterable[LogRow]) -> dict[tuple[str, str], str]:
-    """Return the name of each task: that of the case, with its suite where several suites have one of it."""
+    """Return the name of each task: the case, with its suite if the case is in several suites."""
     cases = sorted({(row.suite, row.case) for row in rows})
     suites = Counter(case for _, case in cases)
     return {(suite, case): case if suites[case] == 1 else f"{suite}/{case}" for suite, case in cases}

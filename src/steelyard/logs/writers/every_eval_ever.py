@@ -1,17 +1,23 @@
-"""Write records of Every Eval Ever 0.3.0: an aggregate for each subject and suite, a line for each answer."""
+"""Write records of Every Eval Ever 0.3.0: an aggregate per subject and suite, a line per answer."""
 
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from steelyard.logs.writing import by_task, file_name, left_out, without_place, write_json, write_lines
+from steelyard.logs.writing import by_task, file_name, left_out, unsupported, write_json, write_lines
 from steelyard.model.log import Exported, ExportedRun, LogRow
 from steelyard.model.version import VERSION
 
 SCHEMA = "0.3.0"
 TOOL = "Every Eval Ever"
-NO_PLACE = ("costs", "cached or reasoning tokens", "numbers of tests", "finish reasons", "outputs of checks")
+UNSUPPORTED = (
+    "costs",
+    "cached or reasoning tokens",
+    "numbers of tests",
+    "finish reasons",
+    "outputs of checks",
+)
 
 
 class EveryEvalEverWriter:
@@ -22,33 +28,33 @@ class EveryEvalEverWriter:
         files = []
         for model, tier, suite, rows in by_task(run.rows):
             identity = f"{suite}/{model}/{tier}/{run.id}"
-            index = _place(suite, model, identity)
-            lines = folder / f"{index}_samples.jsonl"
+            base = _base_path(suite, model, identity)
+            lines = folder / f"{base}_samples.jsonl"
             files.append(write_lines(lines, [_instance(row, identity) for row in rows]))
             checksum = sha256(lines.read_bytes()).hexdigest()
             detailed = {
                 "format": "jsonl",
-                "file_path": f"{index}_samples.jsonl",
+                "file_path": f"{base}_samples.jsonl",
                 "hash_algorithm": "sha256",
                 "checksum": checksum,
                 "total_rows": len(rows),
             }
-            files.append(write_json(folder / f"{index}.json", _aggregate(run, rows, identity, detailed)))
+            files.append(write_json(folder / f"{base}.json", _aggregate(run, rows, identity, detailed)))
         lone = sum((row.tokens_in is None) is not (row.tokens_out is None) for row in run.rows)
         return Exported(
             files=tuple(files),
             rows=len(run.rows),
             left_out=(
-                *left_out("numbers of tokens", f"{TOOL} has a place for both of an answer or none", lone),
-                *without_place(run.rows, TOOL, *NO_PLACE),
+                *left_out("numbers of tokens", f"{TOOL} requires both counts or none", lone),
+                *unsupported(run.rows, TOOL, *UNSUPPORTED),
             ),
         )
 
 
-def _place(suite: str, model: str, identity: str) -> str:
-    """Return where the collection keeps a record: by benchmark, developer and model, under a UUID.
+def _base_path(suite: str, model: str, identity: str) -> str:
+    """Return the path of a record in the collection: benchmark, developer, model, UUID.
 
-    >>> _place("sums", "acme/one", "x")
+    >>> _base_path("sums", "acme/one", "x")
     'data/sums/acme/one/2d711642-b726-4044-8162-7ca9fbac32f5'
     """
     developer, _, name = model.rpartition("/")

@@ -1,14 +1,14 @@
-"""Write a folder that the Hugging Face hub shows as a data set: JSON lines of answers, and a card.
+"""Write a data set for the Hugging Face hub: JSON lines of answers, and a card.
 
-`datasets.load_dataset("json", …)` reads it, and the outcome reader of `steelyard score` and `import` too.
+`datasets.load_dataset("json", …)`, `steelyard score` and `steelyard import` can read it.
 """
 
 from pathlib import Path
 
-from steelyard.logs.writing import without_place, write_lines, write_whole
+from steelyard.logs.writing import unsupported, write_lines, write_whole
 from steelyard.model.log import Exported, ExportedRun, LogRow
 
-NO_PLACE = ("expected answers", "cached or reasoning tokens", "numbers of tests", "finish reasons")
+UNSUPPORTED = ("expected answers", "cached or reasoning tokens", "numbers of tests", "finish reasons")
 CARD = """\
 ---
 configs:
@@ -39,9 +39,9 @@ class HfDatasetWriter:
             cases=len({(row.suite, row.case) for row in run.rows}),
             generator=run.generator,
         )
-        about = write_whole(folder / "README.md", lambda path: path.write_text(card, encoding="utf-8"))
-        dropped = without_place(run.rows, "the data set", *NO_PLACE)
-        return Exported(files=(answers, about), rows=len(run.rows), left_out=dropped)
+        readme = write_whole(folder / "README.md", lambda path: path.write_text(card, encoding="utf-8"))
+        dropped = unsupported(run.rows, "the data set", *UNSUPPORTED)
+        return Exported(files=(answers, readme), rows=len(run.rows), left_out=dropped)
 
 
 def _line(row: LogRow) -> dict[str, object]:

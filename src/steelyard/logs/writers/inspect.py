@@ -1,6 +1,6 @@
-"""Write logs that Inspect reads: an archive `.eval` for each subject and suite, in version 2 of its form.
+"""Write logs of Inspect: an `.eval` archive per subject and suite, in version 2 of the format.
 
-A log in which planned samples are missing is written as that of a cancelled run.
+If planned samples are missing, the status of the log is cancelled.
 """
 
 import json
@@ -14,7 +14,7 @@ from steelyard.logs.writing import by_task, file_name, write_whole
 from steelyard.model.log import Exported, ExportedRun, LogRow
 from steelyard.model.sample import text_digest
 
-# Our names for how an answer ended, in the words that Inspect's form allows.
+# Our finish reasons → those of Inspect.
 STOP_REASONS = {
     **{name: name for name in ("stop", "max_tokens", "model_length", "tool_calls", "content_filter")},
     "length": "max_tokens",
@@ -40,8 +40,8 @@ def _write(path: Path, *, run: ExportedRun, rows: list[LogRow], identity: str) -
     header = _header(run, rows, identity)
     keys = ("id", "epoch", "input", "target", "scores", "metadata", "model_usage", "total_time", "uuid")
     summaries = [
-        {**{key: item[key] for key in keys if key in item}, "completed": True, "error": _message(item)}
-        for item in samples
+        {**{key: sample[key] for key in keys if key in sample}, "completed": True, "error": _message(sample)}
+        for sample in samples
     ]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         start = {key: header[key] for key in ("version", "eval", "plan")}

@@ -1,18 +1,17 @@
-"""Write predictions and reports as SWE-bench does: for each subject `MODEL.RUN.json` and its predictions.
+"""Write reports and predictions of SWE-bench: `MODEL.RUN.json` and predictions for each subject.
 
-SWE-bench has one answer to each instance: of several, the first is written and the others are left out,
-as are all other fields of a row.
+SWE-bench has one answer per instance: further answers are left out, as are all other fields of a row.
 """
 
 from pathlib import Path
 
 from steelyard.logs.writing import (
-    SAYINGS,
+    OPTIONAL_FIELDS,
     by_subject,
     file_name,
     left_out,
     subject_names,
-    without_place,
+    unsupported,
     write_json,
     write_lines,
 )
@@ -38,8 +37,8 @@ class SweBenchWriter:
             files.append(write_lines(folder / f"{names[model, tier]}.predictions.jsonl", predictions))
             report = folder / f"{reports[model, tier]}.{file_name(run.id)}.json"
             files.append(write_json(report, _report(first)))
-        others = left_out("answers", "SWE-bench has one answer to each instance", len(run.rows) - len(kept))
-        left_outs = without_place(kept, "SWE-bench", *SAYINGS)
+        others = left_out("answers", "SWE-bench has one answer per instance", len(run.rows) - len(kept))
+        left_outs = unsupported(kept, "SWE-bench", *OPTIONAL_FIELDS)
         return Exported(files=tuple(files), rows=len(kept), left_out=(*others, *left_outs))
 
 
@@ -60,9 +59,7 @@ def _report(rows: list[LogRow]) -> dict[str, object]:
         "error_ids": [],
     }
     counts = {
-        key.replace("_ids", "_instances"): len(result)
-        for key, result in ids.items()
-        if key != "incomplete_ids"
+        key.replace("_ids", "_instances"): len(cases) for key, cases in ids.items() if key != "incomplete_ids"
     }
     reasons = {row.case: row.error or "error" for row in rows if row.passed is None}
     return {"total_instances": len(rows), **counts, **ids, "failure_reasons": reasons, "schema_version": 2}

@@ -1,4 +1,4 @@
-"""Draw the attempts of a case as a strip: one square each, its shape and colour say how it ended."""
+"""Draw the attempts of a case as a strip of squares; colour and sign show the outcome."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -24,10 +24,10 @@ SIGNS = {
 }
 
 
-def ending(kind: str | None) -> str:
-    """Return how an attempt ended, in words.
+def outcome_text(kind: str | None) -> str:
+    """Return an attempt's outcome for display.
 
-    >>> ending("pass"), ending("error"), ending(None)
+    >>> outcome_text("pass"), outcome_text("error"), outcome_text(None)
     ('passed', 'infrastructure error', 'not checked yet')
     """
     if kind is None:
@@ -38,12 +38,13 @@ def ending(kind: str | None) -> str:
 
 
 def strip(attempts: Sequence[Attempt], *, most: int, total: int) -> Markup:
-    """Return the strip of some attempts, and how many more there are."""
+    """Return at most `most` squares, and the number of further attempts."""
     shown = attempts[:most]
-    squares = "".join(f'<i class="{_kind(item)}">{SIGNS[_kind(item)[2:]]}</i>' for item in shown)
+    squares = "".join(f'<i class="{_class(attempt)}">{SIGNS[_class(attempt)[2:]]}</i>' for attempt in shown)
     more = f'<b class="quiet">+{total - len(shown):,}</b>' if total > len(shown) else ""
     text = ", ".join(
-        f"{number} {ending(kind)}" for kind, number in Counter(attempt.kind for attempt in attempts).items()
+        f"{number} {outcome_text(kind)}"
+        for kind, number in Counter(attempt.kind for attempt in attempts).items()
     )
     return Markup(
         f'<span class="strip" role="img" aria-label="{escape(text or "no attempt")}">{squares}{more}</span>'
@@ -53,21 +54,21 @@ def strip(attempts: Sequence[Attempt], *, most: int, total: int) -> Markup:
 def linked_strip(
     attempts: Sequence[Attempt], link: Callable[[int], str], *, current: int | None = None
 ) -> Markup:
-    """Return the strip of a case with a link from each square to its sample."""
+    """Return a strip whose squares link to their samples."""
     squares = "".join(
-        f'<a class="{_kind(attempt)}" href="{escape(link(attempt.number))}" '
+        f'<a class="{_class(attempt)}" href="{escape(link(attempt.number))}" '
         f"{'aria-current=true ' if attempt.number == current else ''}"
-        f'title="{_said(attempt)}" aria-label="{_said(attempt)}">'
-        f"{SIGNS[_kind(attempt)[2:]]}</a>"
+        f'title="{_title(attempt)}" aria-label="{_title(attempt)}">'
+        f"{SIGNS[_class(attempt)[2:]]}</a>"
         for attempt in attempts
     )
     return Markup(f'<span class="strip">{squares}</span>')
 
 
-def _said(attempt: Attempt) -> str:
-    return escape(f"attempt {attempt.number}: {ending(attempt.kind)}")
+def _title(attempt: Attempt) -> str:
+    return escape(f"attempt {attempt.number}: {outcome_text(attempt.kind)}")
 
 
-def _kind(attempt: Attempt) -> str:
-    """Return the class of a square; a kind that this version does not know looks like one that is pending."""
+def _class(attempt: Attempt) -> str:
+    """Return the CSS class of a square; unknown kinds are shown as pending."""
     return f"k-{attempt.kind if attempt.kind in SIGNS else PENDING}"

@@ -1,9 +1,8 @@
 """Draw the cases behind a gate's verdict: how often each passed before and how often now."""
 
 from steelyard.model.gate import CarryingCase, GateReport
-from steelyard.render.charts.links import NO_LINKS, PageLinks, case_fragment
 from steelyard.render.charts.markup import Content, Markup, joined, tag
-from steelyard.render.charts.names import named
+from steelyard.render.charts.names import NO_LINKS, PageLinks, case_fragment, named
 from steelyard.render.charts.rows import SHARE_AXIS, Head, Row, bar, dot, legend, row_chart, swatch
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.result_sentence import worst_first

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from steelyard.model.estimate import Target
 from steelyard.model.report import AtK, Curves, Report
 from steelyard.render.charts.markup import Markup
-from steelyard.render.charts.plot import Frame, Point, apart, band, line, numbered, plot, plotted
+from steelyard.render.charts.plot import Frame, Point, band, line, numbered, plot, plotted, vertical_shifts
 from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import Axis
 from steelyard.render.charts.scale import AxisScale, logarithmic, shares
@@ -16,7 +16,7 @@ from steelyard.render.words import counted
 
 MOST_CURVES = 8
 FEWEST_KS = 2
-ASIDE = 26  # pixels from the end of a curve to its number
+LABEL_OFFSET = 26  # pixels from the end of a curve to its number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,49 +30,51 @@ class CurvePoint:
 
     @classmethod
     def of(cls, at: AtK) -> "CurvePoint":
-        """Take the numbers out of an estimate."""
+        """Return the point of an estimate."""
         interval = interval_for(Target.NEW_CASES, at.estimate)
         low, high = (interval.low, interval.high) if interval else (None, None)
         return cls(k=at.k, value=at.estimate.value or 0.0, low=low or 0.0, high=high or 0.0)
 
 
 def curves(data: tuple[Report, Curves]) -> Markup | None:
-    """Return the curves of the subjects that pass most often, or nothing where there is but one k."""
+    """Return the curves of the best subjects; None if there is only one k."""
     report, points = data
-    first = ranked_subjects(report)[:MOST_CURVES]
-    result = {ranked.number: [CurvePoint.of(at) for at in points.get(ranked.key, ())] for ranked in first}
-    drawn = [ranked for ranked in first if len(result[ranked.number]) >= FEWEST_KS]
+    best = ranked_subjects(report)[:MOST_CURVES]
+    by_number = {ranked.number: [CurvePoint.of(at) for at in points.get(ranked.key, ())] for ranked in best}
+    drawn = [ranked for ranked in best if len(by_number[ranked.number]) >= FEWEST_KS]
     if not drawn:
         return None
-    largest = max(result[ranked.number][-1].k for ranked in drawn)
+    largest = max(by_number[ranked.number][-1].k for ranked in drawn)
     frame = Frame(
         x=_k_axis(largest),
-        y=_rate_axis(drawn, result),
-        x_title="k: samples drawn for a case",
+        y=_rate_axis(drawn, by_number),
+        x_title="k: samples of a case",
         y_title="pass@k",
     )
-    ends = [frame.place(result[ranked.number][-1].k, result[ranked.number][-1].value) for ranked in drawn]
-    shifts = apart(ends)
+    ends = [
+        frame.place(by_number[ranked.number][-1].k, by_number[ranked.number][-1].value) for ranked in drawn
+    ]
+    shifts = vertical_shifts(ends)
     picture = plot(
         frame,
         f"pass@k of {counted(len(drawn), 'subject')} for k from 1 to {largest}, as listed below",
         lines=[
             mark
             for ranked in drawn
-            for mark in _curve(result[ranked.number], ranked, frame, banded=_has_band(ranked, len(drawn)))
+            for mark in _curve(by_number[ranked.number], ranked, frame, banded=_has_band(ranked, len(drawn)))
         ],
         points=[
             numbered(
                 ranked,
                 end,
-                title=f"pass@{result[ranked.number][-1].k} {rate(result[ranked.number][-1].value)}",
-                shift=(ASIDE, down),
+                title=f"pass@{by_number[ranked.number][-1].k} {rate(by_number[ranked.number][-1].value)}",
+                shift=(LABEL_OFFSET, down),
             )
             for ranked, end, down in zip(drawn, ends, shifts, strict=True)
         ],
         margin=True,
     )
-    entries = ((ranked, _said(result[ranked.number])) for ranked in drawn)
+    entries = ((ranked, _endpoints(by_number[ranked.number])) for ranked in drawn)
     return plotted(picture, entries, _caption(report, drawn))
 
 
@@ -86,11 +88,11 @@ def _has_band(ranked: RankedSubject, drawn: int) -> bool:
     return drawn == 1 or ranked.number <= FEWEST_KS
 
 
-def _rate_axis(drawn: Sequence[RankedSubject], found: Mapping[int, Sequence[CurvePoint]]) -> Axis:
-    heights = [point.value for ranked in drawn for point in found[ranked.number]]
+def _rate_axis(drawn: Sequence[RankedSubject], by_number: Mapping[int, Sequence[CurvePoint]]) -> Axis:
+    heights = [point.value for ranked in drawn for point in by_number[ranked.number]]
     for ranked in drawn:
         if _has_band(ranked, len(drawn)):
-            heights += [end for point in found[ranked.number] for end in (point.low, point.high)]
+            heights += [end for point in by_number[ranked.number] for end in (point.low, point.high)]
     return Axis(scale=shares(heights), written=in_percent)
 
 
@@ -98,7 +100,7 @@ def _curve(
     values: Sequence[CurvePoint], ranked: RankedSubject, frame: Frame, *, banded: bool
 ) -> list[Markup]:
     def through(heights: Sequence[float]) -> list[Point]:
-        return [frame.place(item.k, height) for item, height in zip(values, heights, strict=True)]
+        return [frame.place(point.k, height) for point, height in zip(values, heights, strict=True)]
 
     around = band(
         through([point.low for point in values]), through([point.high for point in values]), ranked.colour
@@ -107,17 +109,17 @@ def _curve(
     return [around, drawn] if banded else [drawn]
 
 
-def _said(values: Sequence[CurvePoint]) -> str:
+def _endpoints(values: Sequence[CurvePoint]) -> str:
     first, last = values[0], values[-1]
     return f"{rate(first.value)} at k = {first.k}, {rate(last.value)} at k = {last.k}"
 
 
 def _caption(report: Report, drawn: Sequence[RankedSubject]) -> str:
-    whose = "the first two" if len(drawn) > FEWEST_KS else "each" if len(drawn) == FEWEST_KS else "it"
+    banded = "the first two" if len(drawn) > FEWEST_KS else "each" if len(drawn) == FEWEST_KS else "it"
     left_out = len(report.subjects) - len(drawn)
     more = f" Not drawn: {counted(left_out, 'subject')}." if left_out else ""
     of_level = level(report.settings.level)
     return (
         "The chance that at least one of k samples of a case passes, mean over cases. "
-        f"The band around {whose} is the {of_level} interval on other cases like these.{more}"
+        f"The band around {banded} is the {of_level} interval for new cases of the same kind.{more}"
     )

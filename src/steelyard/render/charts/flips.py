@@ -1,11 +1,10 @@
-"""Draw how the score of single cases moved from the baseline to the current report."""
+"""Draw the scores of single cases before and after."""
 
 from collections.abc import Callable, Sequence
 
 from steelyard.model.comparison import Comparison, ScoreChange
-from steelyard.render.charts.links import case_fragment
 from steelyard.render.charts.markup import Content, Markup, joined, tag
-from steelyard.render.charts.names import named
+from steelyard.render.charts.names import case_fragment, named
 from steelyard.render.charts.rows import SHARE_AXIS, Head, Row, bar, dot, legend, row_chart, swatch
 from steelyard.render.document.comparison import noise, pair_labels
 from steelyard.render.document.pair_labels import PairLabels
@@ -13,30 +12,30 @@ from steelyard.render.numbers import share, step
 from steelyard.render.words import counted
 
 MOST = 100
-SHOWN_OPENLY = 10  # the others are folded
+UNFOLDED = 10  # further cases are folded
 
 Below = Callable[[ScoreChange], Content]
 
 
 def nothing_below(_: ScoreChange) -> None:
-    """Say nothing more about a case."""
+    """Add nothing below the row of a case."""
 
 
 def regressions(comparison: Comparison, below: Below = nothing_below) -> Markup | None:
-    """Return a row for each case that fell, the largest move first, or nothing if none did."""
+    """Return a row for each case that fell, the largest drop first; None if none did."""
     return _flips(comparison, comparison.regressions, below)
 
 
 def improvements(comparison: Comparison, below: Below = nothing_below) -> Markup | None:
-    """Return a row for each case that rose, the largest move first, or nothing if none did."""
+    """Return a row for each case that rose, the largest rise first; None if none did."""
     return _flips(comparison, comparison.improvements, below)
 
 
 def _flips(comparison: Comparison, changes: Sequence[ScoreChange], below: Below) -> Markup | None:
-    """Return the first cases openly and the others folded, so that what comes next is not far away."""
+    """Fold all but the first cases, to keep the next section within reach."""
     if not changes:
         return None
-    first, others = changes[:SHOWN_OPENLY], changes[SHOWN_OPENLY:MOST]
+    first, others = changes[:UNFOLDED], changes[UNFOLDED:MOST]
     entries = legend(
         (swatch(dot(0.5, "hollow-point")), "baseline"),
         (swatch(dot(0.5, f"point {_kind(changes[0])}")), "current"),
@@ -52,7 +51,7 @@ def _flips(comparison: Comparison, changes: Sequence[ScoreChange], below: Below)
 
 def _chart(comparison: Comparison, changes: Sequence[ScoreChange], below: Below, caption: Content) -> Markup:
     labels = pair_labels(comparison)
-    # Comparisons of earlier versions have no test of an improvement.
+    # Comparisons written by earlier versions do not test improvements.
     is_tested = any(change.delta < 0 or change.p_rise is not None for change in changes)
     heads = (
         Head(title="scores", is_wide=True),
@@ -73,11 +72,11 @@ def _chart(comparison: Comparison, changes: Sequence[ScoreChange], below: Below,
 
 
 def _name(change: ScoreChange, labels: PairLabels) -> Content:
-    whose = [named(change.model)] if labels.has_models else []
-    whose += [named(change.tier)] if labels.has_tiers else []
+    subject = [named(change.model)] if labels.has_models else []
+    subject += [named(change.tier)] if labels.has_tiers else []
     return joined(
         named(change.case),
-        tag("span", *(joined(" ", item) for item in whose), class_="tier") if whose else None,
+        tag("span", *(joined(" ", part) for part in subject), class_="tier") if subject else None,
     )
 
 

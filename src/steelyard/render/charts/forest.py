@@ -1,18 +1,18 @@
-"""Draw differences with their intervals around the line of no change."""
+"""Draw differences with their intervals on both sides of zero."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from steelyard.model.estimate import Interval
 from steelyard.render.charts.markup import Content, Markup
-from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, row_chart, swatch, upright
+from steelyard.render.charts.rows import Axis, Head, Row, bar, dot, row_chart, swatch, vertical
 from steelyard.render.charts.scale import AxisScale, linear
 from steelyard.render.numbers import bounds, points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """A difference, in score units; `again` is its interval on a re-run, beside that on new cases."""
+    """A difference with its interval for new cases and, in `again`, for a re-run."""
 
     name: Content
     value: float
@@ -23,7 +23,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """What differences are measured in, and how they are written."""
+    """The unit of differences, and its number format."""
 
     name: str
     written: Callable[[float], str]
@@ -41,7 +41,7 @@ def forest(
     unit: Unit = IN_POINTS,
     limit: float | None = None,
 ) -> Markup:
-    """Return one row for each difference, the values beside it; `limit` is drawn through all rows."""
+    """Return a row for each difference; `limit` is drawn through all rows."""
     scale = linear([*_extremes(effects), *(() if limit is None else (limit,))], include=0.0)
     is_bounded = any(effect.again or effect.interval for effect in effects)
     heads = (Head(title=unit.name), *((Head(title="interval", is_wide=True),) if is_bounded else ()))
@@ -76,7 +76,7 @@ def _cells(effect: Effect, written: Callable[[float], str]) -> tuple[str, str]:
 
 
 def _limit(limit: float | None, scale: AxisScale) -> list[Markup]:
-    return [] if limit is None else [upright(scale.share(limit), "limit", half=14)]
+    return [] if limit is None else [vertical(scale.share(limit), "limit", half=14)]
 
 
 def _extremes(effects: Sequence[Effect]) -> Iterable[float]:
@@ -89,7 +89,7 @@ def _extremes(effects: Sequence[Effect]) -> Iterable[float]:
 
 def _marks(effect: Effect, scale: AxisScale, written: Callable[[float], str]) -> list[Markup]:
     kind = _kind(effect)
-    marks = [upright(scale.share(0), "zero", half=14)]
+    marks = [vertical(scale.share(0), "zero", half=14)]
     for interval, shade in ((effect.interval, "pale"), (effect.again, "dark")):
         if interval is not None and interval.low is not None and interval.high is not None:
             ends = scale.share(interval.low), scale.share(interval.high)

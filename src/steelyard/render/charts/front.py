@@ -1,11 +1,11 @@
-"""Draw cost against quality, and the front of subjects that no other beats on both."""
+"""Draw cost against quality, with the Pareto front of the subjects."""
 
 from collections.abc import Iterator, Sequence
 
 from steelyard.model.estimate import Target
 from steelyard.model.report import Report, SubjectSummary
 from steelyard.render.charts.markup import Markup
-from steelyard.render.charts.plot import Frame, apart, line, numbered, plot, plotted
+from steelyard.render.charts.plot import Frame, line, numbered, plot, plotted, vertical_shifts
 from steelyard.render.charts.ranking import rate
 from steelyard.render.charts.rows import Axis
 from steelyard.render.charts.scale import linear, logarithmic, shares
@@ -14,12 +14,12 @@ from steelyard.render.document.labels import Labels
 from steelyard.render.numbers import in_percent, plain_usd, usd
 
 FEWEST = 2
-WIDE = 10  # the ratio of the dearest to the cheapest from which on the axis shows ratios
+LOG_FROM = 10  # ratio of the highest to the lowest cost that makes the axis logarithmic
 HALF = 0.5
 
 
 def front(report: Report) -> Markup | None:
-    """Return the subjects by cost of a sample and pass rate, or nothing where fewer than two have both."""
+    """Return subjects by cost of a sample and pass rate; None if fewer than two have both."""
     known = {
         ranked.number: cost
         for ranked in ranked_subjects(report)
@@ -33,12 +33,12 @@ def front(report: Report) -> Markup | None:
     if len(shown) < FEWEST:
         return None
     values = [known[ranked.number] for ranked in shown]
-    is_wide = min(values) > 0 and max(values) > WIDE * min(values)
+    is_wide = min(values) > 0 and max(values) > LOG_FROM * min(values)
     scale = logarithmic(values) if is_wide else linear(values, include=0)
     frame = Frame(
         x=Axis(scale=scale, written=plain_usd),
         y=Axis(scale=shares(_heights(shown)), written=in_percent),
-        x_title="mean cost of a sample" + (", in equal ratios" if is_wide else ""),
+        x_title="mean cost of a sample" + (", log scale" if is_wide else ""),
         y_title=rate_title(report),
     )
     spots = [frame.place(known[ranked.number], ranked.rate.value or 0.0) for ranked in shown]
@@ -52,20 +52,20 @@ def front(report: Report) -> Markup | None:
             numbered(
                 ranked,
                 spot,
-                title=_said(ranked, known),
+                title=_point_text(ranked, known),
                 hollow=not _is_on_front(ranked, best),
                 shift=(0, down),
             )
-            for ranked, spot, down in zip(shown, spots, apart(spots), strict=True)
+            for ranked, spot, down in zip(shown, spots, vertical_shifts(spots), strict=True)
         ],
     )
     noun = Labels.of(report).noun
     caption = (
         f"Up and to the left is better. Filled: probably no other {noun} is both cheaper and better. "
-        "The line joins those for which that holds here; upright lines: intervals on other cases like these. "
-        "A line leads from a number that had to make room to the dot where it belongs."
+        "The dashed line is the front on these cases; vertical lines are intervals for new cases of the same "
+        "kind. A number that was moved aside is joined to its dot."
     )
-    return plotted(picture, ((ranked, _said(ranked, known)) for ranked in shown), caption)
+    return plotted(picture, ((ranked, _point_text(ranked, known)) for ranked in shown), caption)
 
 
 def _cost_of_sample(report: Report, subject: SubjectSummary) -> float | None:
@@ -75,9 +75,9 @@ def _cost_of_sample(report: Report, subject: SubjectSummary) -> float | None:
 
 
 def _front(shown: Sequence[RankedSubject], known: dict[int, float]) -> list[RankedSubject]:
-    """Return the subjects that no other beats on both, cheapest first."""
+    """Return the Pareto front, cheapest first."""
     best: list[RankedSubject] = []
-    for ranked in sorted(shown, key=lambda item: (known[item.number], -(item.rate.value or 0.0))):
+    for ranked in sorted(shown, key=lambda ranked: (known[ranked.number], -(ranked.rate.value or 0.0))):
         if not best or (ranked.rate.value or 0.0) > (best[-1].rate.value or 0.0):
             best.append(ranked)
     return best
@@ -102,13 +102,13 @@ def _heights(shown: Sequence[RankedSubject]) -> Iterator[float]:
 
 
 def _whiskers(shown: Sequence[RankedSubject], known: dict[int, float], frame: Frame) -> list[Markup]:
-    drawn = []
+    whiskers = []
     for ranked in shown:
         interval = ranked.interval(Target.NEW_CASES)
         if interval is not None and interval.low is not None and interval.high is not None:
             ends = [frame.place(known[ranked.number], end) for end in (interval.low, interval.high)]
-            drawn.append(line(ends, f"whisker {ranked.colour}"))
-    return drawn
+            whiskers.append(line(ends, f"whisker {ranked.colour}"))
+    return whiskers
 
 
 def _is_on_front(ranked: RankedSubject, best: Sequence[RankedSubject]) -> bool:
@@ -117,7 +117,7 @@ def _is_on_front(ranked: RankedSubject, best: Sequence[RankedSubject]) -> bool:
     return ranked in best if chance is None else chance >= HALF
 
 
-def _said(ranked: RankedSubject, known: dict[int, float]) -> str:
+def _point_text(ranked: RankedSubject, known: dict[int, float]) -> str:
     standing = ranked.subject.standing
     chance = standing.on_front if standing is not None else None
     on_front = "" if chance is None else f", {in_percent(chance)} on the front"

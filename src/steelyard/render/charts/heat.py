@@ -1,4 +1,4 @@
-"""Show suites against subjects as a table whose cells are coloured by accuracy."""
+"""Show suites against subjects as a heat map of accuracy."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ Cells = dict[tuple[str, str, str], Estimate]
 
 
 def heat_map(report: Report) -> Markup | None:
-    """Return the accuracy of every subject in every suite, or nothing where there is but one suite."""
+    """Return the accuracy of every subject in every suite; None if there is only one suite."""
     if not Labels.of(report).has_suites:
         return None
     cells = {(suite.model, suite.tier, suite.suite): suite.accuracy for suite in report.suites}
@@ -32,7 +32,7 @@ def heat_map(report: Report) -> Markup | None:
         table = _by_suite(subjects, suites[:MOST_DOWN], cells)
         left_out = len(suites) - MOST_DOWN
     more = f" {counted(left_out, 'more row')} among the numbers." if left_out > 0 else ""
-    caption = f"Accuracy: the mean pass rate of the suite's cases. Blue is all passed, orange none.{more}"
+    caption = f"Accuracy: mean pass rate of the suite's cases. Blue: all passed; orange: none.{more}"
     return tag(
         "figure",
         tag("div", table, class_="scroll", tabindex="0", role="group", aria_label="suites"),
@@ -41,7 +41,7 @@ def heat_map(report: Report) -> Markup | None:
 
 
 def shade(value: float) -> str:
-    """Return the class of a cell's colour: ten steps from none to all, and the middle.
+    """Return the CSS class of a cell: h0 for 0, h10 for 1, nine steps between.
 
     >>> shade(0), shade(0.5), shade(0.999), shade(1)
     ('h0', 'h5', 'h9', 'h10')

@@ -1,4 +1,4 @@
-"""Draw the pass rate of a subject in one kept baseline after the other."""
+"""Draw the pass rate of a subject across kept baselines."""
 
 from steelyard.model.estimate import Target
 from steelyard.model.history import HistoryEntry, SubjectHistory
@@ -12,7 +12,7 @@ from steelyard.render.numbers import bounded_interval, estimated, in_percent, sp
 
 
 def rates_through_time(subject: SubjectHistory) -> Markup | None:
-    """Return a row for each baseline, the oldest first; nothing where there is none."""
+    """Return a row for each baseline, the oldest first; None without baselines."""
     if not subject.entries:
         return None
     scale = linear((0.0, 1.0), include=0.0)
@@ -27,7 +27,7 @@ def rates_through_time(subject: SubjectHistory) -> Markup | None:
     caption = (
         "Pass rate of ",
         pieces((Name(subject.model), " in ", Name(subject.tier))),
-        ", the oldest baseline first; the bar is what to expect on a re-run.",
+        ", the oldest baseline first; the bar is the interval for a re-run.",
     )
     axis, heads = Axis(scale=scale, written=in_percent), (Head(title="pass rate"),)
     return row_chart(caption, axis, rows, heads=heads, name="baseline")
@@ -35,9 +35,9 @@ def rates_through_time(subject: SubjectHistory) -> Markup | None:
 
 def _marks(entry: HistoryEntry, scale: AxisScale) -> list[Markup]:
     interval = bounded_interval(Target.RERUN, entry.pass_rate)
-    drawn = []
+    marks = []
     if interval is not None and interval.low is not None and interval.high is not None:
         ends = scale.share(interval.low), scale.share(interval.high)
-        drawn.append(bar(*ends, "pale", height=10, title=span(interval)))
+        marks.append(bar(*ends, "pale", height=10, title=span(interval)))
     value = entry.pass_rate.value
-    return drawn if value is None else [*drawn, dot(scale.share(value), "point", radius=5, title=rate(value))]
+    return marks if value is None else [*marks, dot(scale.share(value), "point", radius=5, title=rate(value))]

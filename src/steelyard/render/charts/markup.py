@@ -1,6 +1,6 @@
 """Build markup in which untrusted text can never become a tag.
 
-A plain string is text and is escaped wherever it goes; only `Markup`, which only `tag` makes, is not.
+A plain string is always escaped; `Markup`, which `tag` returns, is not.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ DECIMALS = 2
 
 
 class Markup(str):
-    """Text that is markup already."""
+    """Text that needs no escaping."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ Content = str | Markup | Iterable["Content"] | None
 def tag(name: str, /, *content: Content, **attributes: Attribute) -> Markup:
     """Return an element; `class_` is the attribute `class`, and `view_box` is `viewBox`.
 
-    An attribute that is None or False is left out, and one that is True has no value.
+    Attributes that are None or False are omitted; True gives an attribute without a value.
 
     >>> tag("p", "1 < 2 ", tag("b", "<b>"), class_="quiet", hidden=False)
     '<p class="quiet">1 &lt; 2 <b>&lt;b&gt;</b></p>'
@@ -38,20 +38,24 @@ def tag(name: str, /, *content: Content, **attributes: Attribute) -> Markup:
 
 
 def joined(*content: Content) -> Markup:
-    """Return pieces one after the other, text escaped, control characters shown as codes."""
+    """Concatenate pieces; text is escaped, control characters are shown as codes."""
     return Markup("".join(_piece(piece) for piece in content if piece is not None))
 
 
 def raw(name: str, source: str, /, **attributes: Attribute) -> Markup:
-    """Return a script or a style of our own, whose text a browser reads as it stands."""
+    """Return a script or style element; its source is not escaped.
+
+    Raises:
+        ValueError: The source contains the closing tag.
+    """
     start = "".join((name, *(_attribute(key, value) for key, value in attributes.items())))
     if f"</{name}" in source.lower():
-        raise ValueError(f"the text of a {name} ends it early")
+        raise ValueError(f"the source of a {name} contains </{name}")
     return Markup(f"<{start}>{source}</{name}>")
 
 
 def percent(share: float) -> str:
-    """Return a place along an axis, given as a share of it.
+    """Return a position along an axis as CSS.
 
     >>> percent(0.5), percent(1 / 3)
     ('50%', '33.33%')
@@ -68,16 +72,16 @@ def _piece(piece: str | Markup | Iterable[Content]) -> str:
 
 
 def _attribute(name: str, value: Attribute) -> str:
-    spelt = "viewBox" if name == "view_box" else name.rstrip("_").replace("_", "-")
+    html_name = "viewBox" if name == "view_box" else name.rstrip("_").replace("_", "-")
     if value is None or value is False:
         return ""
     if value is True:
-        return f" {spelt}"
+        return f" {html_name}"
     text = f"{round(value, DECIMALS):g}" if isinstance(value, float) else str(value)
-    shown = _sent_back(text) if spelt == "value" else visible(text) if text else text
-    return f' {spelt}="{escape(shown)}"'
+    shown = _form_value(text) if html_name == "value" else visible(text) if text else text
+    return f' {html_name}="{escape(shown)}"'
 
 
-def _sent_back(text: str) -> str:
-    """Return the value of a form as it is, since a browser sends it back; half a character is spelt out."""
+def _form_value(text: str) -> str:
+    """Return a form value unchanged, since the browser sends it back; lone surrogates are escaped."""
     return text.encode("utf-8", "backslashreplace").decode()

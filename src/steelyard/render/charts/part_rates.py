@@ -1,4 +1,4 @@
-"""Draw the pass rates of the subjects over a part of a run, best first, as the report draws them."""
+"""Draw the pass rates of the subjects over a selection of cases, best first."""
 
 from collections.abc import Callable, Sequence
 
@@ -25,26 +25,26 @@ HEADS = (
 def part_rates(
     parts: Sequence[PartRate], label: Callable[[SubjectKey], Content], *, picked: bool
 ) -> Markup | None:
-    """Return the subjects by pass rate, or nothing where none is known yet."""
-    rates = sorted((part for part in parts if part.rate is not None), key=lambda item: -(item.rate or 0.0))
+    """Return the subjects by pass rate; None while no rate is known."""
+    rates = sorted((part for part in parts if part.rate is not None), key=lambda part: -(part.rate or 0.0))
     if not rates:
         return None
-    ends = [end for item in rates[:MOST] for end in (item.low, item.high, item.rate) if end is not None]
+    ends = [end for part in rates[:MOST] for end in (part.low, part.high, part.rate) if end is not None]
     axis = Axis(scale=shares(ends), written=in_percent)
     rows = [
-        Row(name=label(item.subject) if item.subject else "all", marks=_marks(item, axis), cells=_cells(item))
-        for item in rates[:MOST]
+        Row(name=label(part.subject) if part.subject else "all", marks=_marks(part, axis), cells=_cells(part))
+        for part in rates[:MOST]
     ]
     entries = (
         (swatch(dot(0.5, "point")), "mean over cases"),
-        (swatch(bar(0, 1, "pale", height=10)), "95 % interval on other cases like these"),
+        (swatch(bar(0, 1, "pale", height=10)), "95 % interval for new cases of the same kind"),
     )
     note = (
-        " This part was chosen after looking: its rates and intervals describe it, and do not generalise."
+        " These cases were selected after the fact: their rates and intervals do not generalise."
         if picked
         else None
     )
-    more = f" {len(rates) - MOST:,} more subjects are not drawn." if len(rates) > MOST else None
+    more = f" {len(rates) - MOST:,} more subjects are not shown." if len(rates) > MOST else None
     return row_chart(joined(legend(*entries), note, more), axis, rows, heads=HEADS, name="subject")
 
 

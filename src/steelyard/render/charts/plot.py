@@ -1,7 +1,7 @@
-"""Draw points and lines over two axes; the area takes the room there is, and the letters stay as they are.
+"""Draw points and lines over two axes that stretch with the page, at a constant font size.
 
-Letters and points are placed by percentages. Lines are drawn in a picture of 100 by 100 that is stretched,
-with strokes that are not.
+Text and points are positioned in percent. Lines are drawn in a 100 x 100 viewport that is stretched, with
+strokes that keep their width.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,9 +15,9 @@ from steelyard.render.charts.subjects import RankedSubject
 Point = tuple[float, float]
 
 EDGE = 0.03
-HEIGHT = 300  # of the picture in pixels, as the style sheet has it
-BESIDE = 22  # pixels that two numbers need
-NEAR = 0.06  # of the width: what lies further apart covers nothing
+HEIGHT = 300  # pixels, as in page.css
+SPACING = 22  # pixels between the centres of two numbers
+NEAR = 0.06  # share of the width within which two numbers may overlap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,14 +30,14 @@ class Frame:
     y_title: str
 
     def place(self, x: float, y: float) -> Point:
-        """Return where a point lies: from the left and from the top, as shares."""
+        """Return a point's position from the left and the top, as shares of the area."""
         return self.x.scale.share(x), 1 - self.y.scale.share(y)
 
 
 def plot(
     frame: Frame, label: str, *, lines: Iterable[Markup], points: Iterable[Markup], margin: bool = False
 ) -> Markup:
-    """Return the picture; `label` describes it for screen readers, `margin` leaves room on the right."""
+    """Return the plot; `label` is for screen readers, `margin` leaves room on the right."""
     stretched = tag(
         "svg", lines, view_box="0 0 100 100", preserveAspectRatio="none", width="100%", height="100%"
     )
@@ -54,7 +54,7 @@ def plot(
 
 
 def plotted(picture: Markup, entries: Iterable[tuple[RankedSubject, str]], caption: str) -> Markup:
-    """Return a picture with a key of its numbered subjects and a caption."""
+    """Return a plot with a key of its numbered subjects and a caption."""
     items = (tag("li", subject.label, tag("span", f" {entry}", class_="quiet")) for subject, entry in entries)
     return tag(
         "figure", picture, tag("ul", items, class_="key"), tag("figcaption", caption), class_="plotted"
@@ -62,7 +62,7 @@ def plotted(picture: Markup, entries: Iterable[tuple[RankedSubject, str]], capti
 
 
 def line(points: Iterable[Point], kind: str) -> Markup:
-    """Return a line through places."""
+    """Return a line through points."""
     return tag("path", d="M" + "L".join(_spot(*point) for point in points), class_=f"line {kind}")
 
 
@@ -77,7 +77,7 @@ def numbered(
 ) -> Markup:
     """Return a subject's number in a circle at a point.
 
-    Where it is moved by some pixels, a dot stays where it belongs and a line leads to it.
+    With a shift in pixels, a dot marks the point and a line joins it to the number.
     """
     right, down = shift
     number = (
@@ -88,7 +88,7 @@ def numbered(
         tag("line", x1=0, y1=0, x2=right, y2=down, class_="leader"),
         tag("circle", r=3, class_="anchor"),
     )
-    # A picture within the picture: its place is a share of the area, and what is in it counts pixels.
+    # A nested svg is positioned in percent; its content is measured in pixels.
     placed = tag(
         "svg",
         leader if any(shift) else None,
@@ -102,46 +102,46 @@ def numbered(
     return tag("g", tag("title", title), placed, class_=kind)
 
 
-def apart(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:
-    """Return by how many pixels to move each number up or down, so that none covers another.
+def vertical_shifts(spots: Sequence[Point], *, height: float = HEIGHT) -> list[float]:
+    """Return the vertical shift in pixels of each number that avoids overlaps.
 
-    >>> apart([(0.5, 0.5), (0.5, 0.5), (0.9, 0.5)])
+    >>> vertical_shifts([(0.5, 0.5), (0.5, 0.5), (0.9, 0.5)])
     [-11.0, 11.0, 0.0]
     """
     moved = [0.0] * len(spots)
     for column in _columns(spots):
-        tops = [height * spots[item][1] for item in column]
-        for entry, top, index in zip(column, tops, _spread(tops, height), strict=True):
-            moved[entry] = round(index - top, 1)
+        tops = [height * spots[spot][1] for spot in column]
+        for spot, top, new_top in zip(column, tops, _spread(tops, height), strict=True):
+            moved[spot] = round(new_top - top, 1)
     return moved
 
 
 def _columns(spots: Sequence[Point]) -> list[list[int]]:
-    """Return which numbers stand above each other, from top to bottom; those of two columns never meet."""
+    """Return the indices of spots that are near each other horizontally, from top to bottom."""
     columns: list[list[int]] = []
-    for item in sorted(range(len(spots)), key=lambda entry: spots[entry][0]):
-        if columns and spots[item][0] - spots[columns[-1][-1]][0] < NEAR:
-            columns[-1].append(item)
+    for spot in sorted(range(len(spots)), key=lambda index: spots[index][0]):
+        if columns and spots[spot][0] - spots[columns[-1][-1]][0] < NEAR:
+            columns[-1].append(spot)
         else:
-            columns.append([item])
-    return [sorted(column, key=lambda entry: (spots[entry][1], entry)) for column in columns]
+            columns.append([spot])
+    return [sorted(column, key=lambda index: (spots[index][1], index)) for column in columns]
 
 
 def _spread(tops: Sequence[float], height: float) -> list[float]:
-    """Return places that lie apart, in the same order, as near to the wanted ones as they can be.
+    """Return positions at least SPACING vertical_shifts, in the same order, as near to `tops` as possible.
 
-    Less the room that the numbers above need, places must not fall: neighbours that would are averaged.
+    Isotonic regression: neighbours out of order are averaged, after subtracting the room of those above.
     """
-    blocks: list[tuple[float, int]] = []  # the mean of some neighbours, and how many
+    blocks: list[tuple[float, int]] = []  # mean and number of pooled neighbours
     for above, top in enumerate(tops):
-        mean, size = top - above * BESIDE, 1
+        mean, size = top - above * SPACING, 1
         while blocks and blocks[-1][0] > mean:
             before, count = blocks.pop()
             mean, size = (before * count + mean * size) / (count + size), count + size
         blocks.append((mean, size))
-    most = max(0.0, height - (len(tops) - 1) * BESIDE)
+    most = max(0.0, height - (len(tops) - 1) * SPACING)
     kept = [min(max(mean, 0.0), most) for mean, size in blocks for _ in range(size)]
-    return [index + above * BESIDE for above, index in enumerate(kept)]
+    return [top + above * SPACING for above, top in enumerate(kept)]
 
 
 def _grid(frame: Frame) -> Iterable[Markup]:

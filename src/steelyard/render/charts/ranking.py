@@ -1,4 +1,4 @@
-"""Draw the pass rates of the subjects, best first, with their intervals."""
+"""Draw the pass rates of the subjects with their intervals, best first."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ BARS = {Target.NEW_CASES: ("pale", 10), Target.RERUN: ("dark", 4)}
 
 
 def ranking(report: Report) -> Markup | None:
-    """Return the subjects by pass rate with both intervals, or nothing where none is known."""
+    """Return the subjects by pass rate with both intervals; None if no rate is known."""
     subjects = [ranked for ranked in ranked_subjects(report) if ranked.rate.value is not None]
     if not subjects:
         return None
@@ -39,7 +39,7 @@ def ranking(report: Report) -> Markup | None:
 
 
 def rate(value: float) -> str:
-    """Write a rate for a picture; what is not quite nothing or everything is never rounded to it.
+    """Format a rate for a figure; only exact values are shown as 0 % or 100 %.
 
     >>> rate(0.7712), rate(0.9999), rate(1.0)
     ('77.1 %', '>99.9 %', '100 %')
@@ -58,9 +58,9 @@ def _rank_heads(subjects: Sequence[RankedSubject]) -> tuple[Head, ...]:
 def _extremes(subjects: Sequence[RankedSubject]) -> Iterator[float]:
     for ranked in subjects[:MOST]:
         yield ranked.rate.value or 0.0
-        for result in map(ranked.interval, Target):
-            if result is not None:
-                yield from (end for end in (result.low, result.high) if end is not None)
+        for interval in map(ranked.interval, Target):
+            if interval is not None:
+                yield from (end for end in (interval.low, interval.high) if end is not None)
 
 
 def _marks(ranked: RankedSubject, scale: AxisScale) -> list[Markup]:
@@ -75,7 +75,7 @@ def _marks(ranked: RankedSubject, scale: AxisScale) -> list[Markup]:
                     scale.share(interval.high),
                     kind,
                     height=height,
-                    title=f"{span}, {_target(target)}",
+                    title=f"{span}, {_target_text(target)}",
                 )
             )
     value = ranked.rate.value or 0.0
@@ -103,27 +103,27 @@ def _best(ranked: RankedSubject) -> Markup | None:
     )
 
 
-def _target(target: Target) -> str:
-    return "on other cases like these" if target is Target.NEW_CASES else "on these cases resampled"
+def _target_text(target: Target) -> str:
+    return "for new cases of the same kind" if target is Target.NEW_CASES else "for these cases resampled"
 
 
 def _caption(report: Report, subjects: Sequence[RankedSubject]) -> Markup:
     of_level = level(report.settings.level)
-    seen = {target for ranked in subjects for target in Target if ranked.interval(target)}
+    present = {target for ranked in subjects for target in Target if ranked.interval(target)}
     words = {
-        Target.NEW_CASES: f"{of_level} interval on other cases like these",
-        Target.RERUN: f"{of_level} interval on these cases resampled",
+        Target.NEW_CASES: f"{of_level} interval for new cases of the same kind",
+        Target.RERUN: f"{of_level} interval for these cases resampled",
     }
     entries = [
         (swatch(dot(0.5, "point")), rate_title(report)),
         *(
             (swatch(bar(0, 1, kind, height=height)), words[target])
             for target, (kind, height) in BARS.items()
-            if target in seen
+            if target in present
         ),
     ]
     left_out = len(subjects) - MOST
     more = f" {counted(left_out, 'more row')} in the table below." if left_out > 0 else None
     ranks = any(ranked.subject.standing for ranked in subjects)
-    ranked = " Rank: the range of ranks that other cases like these may give." if ranks else None
+    ranked = " Rank: the range of ranks plausible for new cases of the same kind." if ranks else None
     return joined(legend(*entries), ranked, more)

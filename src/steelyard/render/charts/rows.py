@@ -1,6 +1,6 @@
-"""Draw one mark or bar in each row of a table, along a common axis that is as wide as there is room.
+"""Draw a mark or bar in each row of a table, along a common axis that stretches with the page.
 
-Places along the axis are percentages, so that a phone squeezes the axis and not the letters.
+Positions along the axis are percentages: a narrow screen shrinks the axis, not the text.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,12 +11,12 @@ from steelyard.render.charts.scale import SHARES, AxisScale, labelled
 from steelyard.render.numbers import in_percent
 
 MIDDLE = 14
-EDGE = 0.02  # nearer to an end than this, a label would hang over
+EDGE = 0.02  # a centred label nearer to an end would overflow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """What all rows share: the axis, and how its numbers are written."""
+    """The axis of all rows, and its number format."""
 
     scale: AxisScale
     written: Callable[[float], str]
@@ -27,7 +27,7 @@ SHARE_AXIS = Axis(scale=SHARES, written=in_percent)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """A column beside the picture: its title, and whether a narrow screen can do without it."""
+    """A column beside the marks; one that `is_wide` is hidden on narrow screens."""
 
     title: Content
     is_number: bool = True
@@ -36,10 +36,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What a row is about, the marks of the picture, the cells beside it and what stands below them.
-
-    `id` is what a link to the row says.
-    """
+    """The name, marks and cells of a row, and content below them; `id` is its link target."""
 
     name: Content
     marks: Sequence[Markup]
@@ -56,7 +53,7 @@ def row_chart(
     heads: Sequence[Head] = (),
     name: str = "model",
 ) -> Markup:
-    """Return a table with a picture in every row."""
+    """Return a table with marks along an axis in every row."""
     columns = [
         tag("th", name, scope="col", role="columnheader"),
         tag(
@@ -70,7 +67,7 @@ def row_chart(
         *(tag("th", head.title, scope="col", role="columnheader", class_=_class(head)) for head in heads),
     ]
     body = [_row(axis.scale, row, heads) for row in rows]
-    # A narrow screen lays the rows out otherwise, after which only the roles still say that it is a table.
+    # Narrow screens use a grid layout, which removes the implicit table roles.
     table = tag(
         "table",
         tag("thead", tag("tr", columns, role="row"), role="rowgroup"),
@@ -82,7 +79,7 @@ def row_chart(
 
 
 def _row(scale: AxisScale, row: Row, heads: Sequence[Head]) -> Markup:
-    """Return a row and, where something stands below it, a second one as wide as the table."""
+    """Return a row and, if it has content below, a second one as wide as the table."""
     cells = (
         tag("td", cell, role="cell", class_=_class(head)) for cell, head in zip(row.cells, heads, strict=True)
     )
@@ -101,29 +98,29 @@ def _row(scale: AxisScale, row: Row, heads: Sequence[Head]) -> Markup:
 
 
 def _numbers(axis: Axis) -> Markup:
-    """Return the round numbers of an axis, each above its place; every other one may go for lack of room."""
+    """Return the tick labels of an axis; narrow screens hide every other one."""
     texts = [
         tag(
             "text",
             label,
-            x=percent(index),
+            x=percent(place),
             y=13,
-            text_anchor=_anchor(index),
-            class_="odd" if odd % 2 else None,
+            text_anchor=_anchor(place),
+            class_="odd" if number % 2 else None,
         )
-        for odd, (index, label) in enumerate(labelled(axis.scale, axis.written))
+        for number, (place, label) in enumerate(labelled(axis.scale, axis.written))
     ]
     return tag("svg", texts, class_="axis", height=18, aria_hidden="true")
 
 
 def _track(scale: AxisScale, marks: Iterable[Markup]) -> Markup:
-    """Return the picture of one row: the lines of the axis, and marks upon them."""
+    """Return the grid lines and marks of one row."""
     lines = (_line(scale.share(tick)) for tick in scale.ticks)
     return tag("svg", lines, marks, class_="marks", height=2 * MIDDLE, aria_hidden="true")
 
 
 def bar(low: float, high: float, kind: str, *, height: int = 8, title: str | None = None) -> Markup:
-    """Return a bar between two places, given as shares of the axis."""
+    """Return a bar between two positions, given as shares of the axis."""
     tooltip = tag("title", title) if title else None
     return tag(
         "rect",
@@ -137,24 +134,24 @@ def bar(low: float, high: float, kind: str, *, height: int = 8, title: str | Non
 
 
 def dot(place: float, kind: str, *, radius: float = 5, title: str | None = None) -> Markup:
-    """Return a dot at a place, given as a share of the axis."""
+    """Return a dot at a position, given as a share of the axis."""
     tooltip = tag("title", title) if title else None
     return tag("circle", tooltip, cx=percent(place), cy=MIDDLE, r=radius, class_=kind)
 
 
-def upright(place: float, kind: str, *, half: int = 8) -> Markup:
-    """Return a short upright line at a place, given as a share of the axis."""
+def vertical(place: float, kind: str, *, half: int = 8) -> Markup:
+    """Return a short vertical line at a position, given as a share of the axis."""
     x = percent(place)
     return tag("line", x1=x, x2=x, y1=MIDDLE - half, y2=MIDDLE + half, class_=kind)
 
 
 def swatch(*marks: Markup) -> Markup:
-    """Return a tiny picture for the words that explain the marks."""
+    """Return a small sample of marks for a legend."""
     return tag("svg", marks, class_="swatch", width=28, height=2 * MIDDLE, aria_hidden="true")
 
 
 def legend(*entries: tuple[Markup, Content]) -> Markup:
-    """Return what each mark means."""
+    """Return a legend: swatches with their meanings."""
     return tag("span", (tag("span", mark, " ", words) for mark, words in entries), class_="legend")
 
 

@@ -1,4 +1,4 @@
-"""Turn numbers into places along an axis, and choose the round numbers that stand beside it."""
+"""Map numbers to positions along an axis, and choose its tick labels."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ TICKS = 5
 STEPS = (1, 2, 5, 10)
 DECADE = 10
 LEAST_SHARE = 0.2
-MOST_TICKS = 6  # of more than these, only the powers of ten are written
+MOST_TICKS = 6  # beyond this number, only powers of ten are labelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AxisScale:
-    """An axis from `low` to `high`, in equal steps or, if `is_log`, in equal ratios."""
+    """A linear or logarithmic axis from `low` to `high`."""
 
     low: float
     high: float
@@ -21,19 +21,17 @@ class AxisScale:
     is_log: bool = False
 
     def share(self, value: float) -> float:
-        """Return how far along the axis a value lies, from 0 to 1; what lies outside is at its end."""
-        low, high, result = (log10(x) if self.is_log else x for x in (self.low, self.high, self._kept(value)))
-        return (result - low) / (high - low)
-
-    def _kept(self, value: float) -> float:
-        return min(max(value, self.low), self.high)
+        """Return a value's position along the axis, from 0 to 1; values outside are clamped."""
+        clamped = min(max(value, self.low), self.high)
+        low, high, position = (log10(x) if self.is_log else x for x in (self.low, self.high, clamped))
+        return (position - low) / (high - low)
 
 
 SHARES = AxisScale(low=0, high=1, ticks=(0, 0.25, 0.5, 0.75, 1))
 
 
 def linear(values: Iterable[float], *, include: float | None = None) -> AxisScale:
-    """Return an axis that holds all values, and `include`, and ends at round numbers.
+    """Return an axis that covers all values and `include`, and ends at round numbers.
 
     >>> linear([-0.07, 0.02], include=0).ticks
     (-0.08, -0.06, -0.04, -0.02, 0.0, 0.02)
@@ -48,7 +46,7 @@ def linear(values: Iterable[float], *, include: float | None = None) -> AxisScal
 
 
 def shares(values: Iterable[float]) -> AxisScale:
-    """Return an axis for rates that holds all values and never goes beyond 0 or 1.
+    """Return an axis for rates that covers all values within 0 and 1.
 
     >>> shares([0.71, 0.98]).ticks
     (0.7, 0.8, 0.9, 1.0)
@@ -56,7 +54,7 @@ def shares(values: Iterable[float]) -> AxisScale:
     known = [min(max(value, 0.0), 1.0) for value in values]
     axis_scale = linear(known)
     ticks = tuple(tick for tick in axis_scale.ticks if 0 <= tick <= 1)
-    # A few points apart is no abyss: an axis shows a fifth of the scale at the least.
+    # Show at least a fifth of the scale: small differences must not look large.
     return axis_scale if ticks[-1] - ticks[0] >= LEAST_SHARE else linear([*known, *_around(known)])
 
 
@@ -66,7 +64,7 @@ def _around(known: Sequence[float]) -> tuple[float, float]:
 
 
 def logarithmic(values: Iterable[float]) -> AxisScale:
-    """Return an axis in equal ratios that holds all values, which must be above 0.
+    """Return a logarithmic axis that covers all values, which must be above 0.
 
     >>> logarithmic([0.003, 0.04]).ticks
     (0.002, 0.005, 0.01, 0.02, 0.05)
@@ -85,7 +83,7 @@ def logarithmic(values: Iterable[float]) -> AxisScale:
 
 
 def labelled(scale: AxisScale, written: Callable[[float], str]) -> list[tuple[float, str]]:
-    """Return where the round numbers stand along an axis, and what they are called."""
+    """Return the position and label of each tick."""
     return [(scale.share(tick), written(tick)) for tick in scale.ticks]
 
 

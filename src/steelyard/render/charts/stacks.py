@@ -1,4 +1,4 @@
-"""Draw parts of a whole, one bar for each subject: how samples failed, and how cases came out."""
+"""Draw one stacked bar for each subject: samples by outcome, cases by share of passes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ from steelyard.render.words import KIND_OF_FAILURE, counted
 MOST = 40
 FLAKY_SHOWN = 10
 
-WAYS: Mapping[str, str] = {
+CONSISTENCY: Mapping[str, str] = {
     "always": "every sample passed",
     "sometimes": "some passed",
     "never": "none passed",
@@ -23,27 +23,30 @@ WAYS: Mapping[str, str] = {
 
 
 def failure_kinds(report: Report) -> Markup | None:
-    """Return how the samples of each subject ended, or nothing where there are no samples."""
+    """Return the samples of each subject by outcome; None without samples."""
     subjects = [ranked for ranked in ranked_subjects(report) if ranked.subject.samples]
     if not subjects:
         return None
     kinds = [kind for kind in FAILURES if any(ranked.subject.failures.get(kind) for ranked in subjects)]
     parts = {"pass": "passed", **{kind.value: KIND_OF_FAILURE[kind] for kind in kinds}}
-    rows = [_row(ranked, _ended(ranked, kinds), parts, ranked.subject.samples) for ranked in subjects[:MOST]]
+    rows = [
+        _row(ranked, _outcome_counts(ranked, kinds), parts, ranked.subject.samples)
+        for ranked in subjects[:MOST]
+    ]
     heads = (Head(title="samples", is_wide=True), Head(title="failed"))
-    caption = joined(_legend("k", parts), " Share of samples; infrastructure errors are in none of them.")
+    caption = joined(_legend("k", parts), " Share of samples, without infrastructure errors.")
     return row_chart(caption, SHARE_AXIS, rows, heads=heads, name=Labels.of(report).noun)
 
 
 def steadiness(report: Report) -> Markup:
-    """Return how far samples of the same case agree, and the cases in which they do not."""
-    return joined(ways_of_cases(report), flaky_cases(report))
+    """Return how often samples of a case agree, and the flakiest cases."""
+    return joined(case_consistency(report), flaky_cases(report))
 
 
-def ways_of_cases(report: Report) -> Markup | None:
+def case_consistency(report: Report) -> Markup | None:
     """Return in how many cases all, some or no samples passed.
 
-    Nothing where every case has but one, or where a stop rule decides which of these a case can be.
+    None if every case has one sample, or if a stop rule determines the consistency.
     """
     if report.settings.stop_rule is not None:
         return None
@@ -53,21 +56,21 @@ def ways_of_cases(report: Report) -> Markup | None:
         return None
     rows = []
     for ranked in subjects[:MOST]:
-        counts = _ways(cases[ranked.key])
+        counts = _consistency(cases[ranked.key])
         total = sum(counts.values())
         cells = (f"{total:,}", rate(counts["sometimes"] / total))
-        rows.append(Row(name=ranked.label, marks=_segments(counts, WAYS, total, "w"), cells=cells))
+        rows.append(Row(name=ranked.label, marks=_segments(counts, CONSISTENCY, total, "w"), cells=cells))
     heads = (Head(title="cases", is_wide=True), Head(title="mixed"))
-    caption = joined(_legend("w", WAYS), " Share of cases with evidence.")
+    caption = joined(_legend("w", CONSISTENCY), " Share of cases with evidence.")
     return row_chart(caption, SHARE_AXIS, rows, heads=heads, name=Labels.of(report).noun)
 
 
 def flaky_cases(report: Report) -> Markup | None:
-    """Return the cases in which samples disagree most, or nothing where none do or a stop rule decided."""
+    """Return the cases whose samples disagree most; None without any, or with a stop rule."""
     if report.settings.stop_rule is not None:
         return None
-    result = sorted((case for case in report.cases if 0 < case.c < case.n), key=_flakiness)[:FLAKY_SHOWN]
-    if not result:
+    flakiest = sorted((case for case in report.cases if 0 < case.c < case.n), key=_flakiness)[:FLAKY_SHOWN]
+    if not flakiest:
         return None
     labels = Labels.of(report)
     rows = [
@@ -77,7 +80,7 @@ def flaky_cases(report: Report) -> Markup | None:
             tag("td", subject_name(case.model, case.tier, labels)),
             tag("td", f"{case.c:,} of {case.n:,}", class_="number"),
         )
-        for case in result
+        for case in flakiest
     ]
     head = (
         tag("th", "flakiest cases", scope="col"),
@@ -89,21 +92,21 @@ def flaky_cases(report: Report) -> Markup | None:
     return tag(
         "figure",
         table,
-        tag("figcaption", f"{counted(len(result), 'row')} of {total:,} in which samples disagree."),
+        tag("figcaption", f"{counted(len(flakiest), 'row')} of {total:,} in which samples disagree."),
     )
 
 
 def _flakiness(case: CaseSummary) -> tuple[float, int, str, str, str]:
-    """Order by how near to a coin the case is, then by how many samples say so."""
+    """Sort by distance from a pass rate of one half, then by number of samples."""
     return (abs(case.c / case.n - 0.5), -case.n, case.case, case.model, case.tier)
 
 
-def _ended(ranked: RankedSubject, kinds: Sequence[Classification]) -> dict[str, int]:
+def _outcome_counts(ranked: RankedSubject, kinds: Sequence[Classification]) -> dict[str, int]:
     failures = ranked.subject.failures
     return {"pass": ranked.subject.passed, **{kind.value: failures.get(kind, 0) for kind in kinds}}
 
 
-def _ways(cases: Sequence[CaseSummary]) -> dict[str, int]:
+def _consistency(cases: Sequence[CaseSummary]) -> dict[str, int]:
     seen = [case for case in cases if case.n]
     always, never = sum(case.c == case.n for case in seen), sum(case.c == 0 for case in seen)
     return {"always": always, "sometimes": len(seen) - always - never, "never": never}
@@ -117,14 +120,14 @@ def _row(ranked: RankedSubject, counts: Mapping[str, int], parts: Mapping[str, s
 
 
 def _segments(counts: Mapping[str, int], parts: Mapping[str, str], total: int, prefix: str) -> list[Markup]:
-    drawn, start = [], 0.0
+    bars, start = [], 0.0
     for part, words in parts.items():
         width = counts[part] / total if total else 0.0
         if width:
             text = f"{words}: {counts[part]:,} ({rate(width)})"
-            drawn.append(bar(start, start + width, f"{prefix}-{part}", height=18, title=text))
+            bars.append(bar(start, start + width, f"{prefix}-{part}", height=18, title=text))
         start += width
-    return drawn
+    return bars
 
 
 def _legend(prefix: str, parts: Mapping[str, str]) -> Markup:

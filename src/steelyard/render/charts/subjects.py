@@ -1,4 +1,4 @@
-"""Put the subjects of a report in order and number them: no picture tells them apart by colour alone."""
+"""Rank and number the subjects of a report: figures never rely on colour alone."""
 
 from dataclasses import dataclass
 
@@ -15,10 +15,9 @@ COLOURS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedSubject:
-    """A subject and its number, from 1 for the one that passes most often.
+    """A subject and its rank number, from 1 for the best.
 
-    Where refusing is right in some case, `met` is the share of samples that ended as they should, by which
-    subjects are ordered then.
+    If some cases expect a refusal, the rank follows `met`: the share of samples that met the expectation.
     """
 
     number: int
@@ -28,7 +27,7 @@ class RankedSubject:
 
     @property
     def key(self) -> SubjectKey:
-        """Whose place it is."""
+        """Model and tier."""
         return SubjectKey(self.subject.model, self.subject.tier)
 
     @property
@@ -43,40 +42,40 @@ class RankedSubject:
 
     @property
     def colour(self) -> str:
-        """The class that stands for the subject's colour; the ninth subject has that of the first."""
+        """The CSS class of the subject's colour; colours repeat after eight subjects."""
         return f"c{(self.number - 1) % COLOURS + 1}"
 
     @property
     def rate(self) -> Estimate:
-        """The mean pass rate, or what stands for it, with the intervals that go with it."""
+        """The rate that subjects are ranked by, with its intervals."""
         if self.met is not None:
             return self.met
         first = estimate_at(self.subject.pass_at_k, 1)
         return first if first.value is not None else self.subject.overall.pooled
 
     def interval(self, target: Target) -> Interval | None:
-        """How far the pass rate can be trusted, for one purpose."""
+        """Return the bounded interval of the rate for one target."""
         return bounded_interval(target, self.rate)
 
 
 def ranked_subjects(report: Report) -> tuple[RankedSubject, ...]:
-    """Return the subjects, best first; those without a pass rate come last."""
+    """Return the subjects, best first; those without a pass rate last."""
     labels = Labels.of(report)
     met = [_met(subject, report) for subject in report.subjects]
-    ordered = sorted(zip(report.subjects, met, strict=True), key=lambda item: _key(*item))
+    ordered = sorted(zip(report.subjects, met, strict=True), key=lambda pair: _key(*pair))
     return tuple(
         RankedSubject(
             number=number,
             subject=subject,
             name=subject_name(subject.model, subject.tier, labels),
-            met=right,
+            met=expectation_met,
         )
-        for number, (subject, right) in enumerate(ordered, start=1)
+        for number, (subject, expectation_met) in enumerate(ordered, start=1)
     )
 
 
 def rate_title(report: Report) -> str:
-    """Return what the rate of the subjects is called."""
+    """Return the title of the subjects' rate."""
     return "as expected" if report.expects_refusal else "pass rate"
 
 
@@ -86,10 +85,10 @@ def _met(subject: SubjectSummary, report: Report) -> Estimate | None:
 
 def cases_by_subject(report: Report) -> dict[SubjectKey, list[CaseSummary]]:
     """Return the cases of each subject, in the order of the report."""
-    result: dict[SubjectKey, list[CaseSummary]] = {ranked.key: [] for ranked in ranked_subjects(report)}
+    cases: dict[SubjectKey, list[CaseSummary]] = {ranked.key: [] for ranked in ranked_subjects(report)}
     for case in report.cases:
-        result.setdefault(SubjectKey(case.model, case.tier), []).append(case)
-    return result
+        cases.setdefault(SubjectKey(case.model, case.tier), []).append(case)
+    return cases
 
 
 def _key(subject: SubjectSummary, met: Estimate | None) -> tuple[bool, float, float, str, str]:

@@ -1,4 +1,4 @@
-"""Show the figures for each k that were asked for, with what each of them is."""
+"""Show the requested figures for each k, with their definitions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from steelyard.render.document.undefined import Dash, explained
 
 G_PASS_IN_WORDS = "G-Pass@k_tau: at least the share tau of k samples pass; mG-Pass@k: its mean for tau > 0.5"
 
-MAX_IN_WORDS = "max@k: the highest score to expect of k samples"
+MAX_IN_WORDS = "max@k: the expected highest score of k samples"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,19 +26,19 @@ class AlsoRow:
     estimate: Estimate
 
 
-def also_at_k_rows(found: SubjectAtK) -> Iterator[AlsoRow]:
-    """Return the figures of a subject under their names, kind by kind."""
+def also_at_k_rows(subject: SubjectAtK) -> Iterator[AlsoRow]:
+    """Yield the figures of a subject."""
     figures = (
-        *((f"G-Pass@{at.k}_{at.tau:g}", at.estimate) for at in found.g_pass_at_k),
-        *((f"mG-Pass@{at.k}", at.estimate) for at in found.mg_pass_at_k),
-        *((f"max@{at.k}", at.estimate) for at in found.max_at_k),
+        *((f"G-Pass@{at.k}_{at.tau:g}", at.estimate) for at in subject.g_pass_at_k),
+        *((f"mG-Pass@{at.k}", at.estimate) for at in subject.mg_pass_at_k),
+        *((f"max@{at.k}", at.estimate) for at in subject.max_at_k),
     )
     for figure, estimate in figures:
-        yield AlsoRow(model=found.model, tier=found.tier, figure=figure, estimate=estimate)
+        yield AlsoRow(model=subject.model, tier=subject.tier, figure=figure, estimate=estimate)
 
 
 def also_at_k_section(report: Report) -> Section:
-    """Return a row for each subject and figure, or nothing if none was asked for."""
+    """Return a row for each subject and requested figure."""
     rows = [row for subject in report.also_at_k for row in also_at_k_rows(subject)]
     if not rows:
         return Section()
@@ -58,7 +58,7 @@ def also_at_k_section(report: Report) -> Section:
 def _dashes(report: Report, rows: list[AlsoRow]) -> tuple[TextLine, ...]:
     labels = Labels.of(report)
     dashes = (
-        Dash(what=row.figure, whose=labels.subject(row), gap=row.estimate)
+        Dash(title=row.figure, owner=labels.subject(row), gap=row.estimate)
         for row in rows
         if row.estimate.value is None
     )

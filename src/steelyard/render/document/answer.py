@@ -1,7 +1,7 @@
-"""Write the first sentence of a report as a person would say it: who passes most, and whether that is sure.
+"""Write the headline of a report: which subject passes most, and whether that is significant.
 
-The pass rate is the measure of the sentence, as it is that of the ranks; scores only stand in for it. In a
-set where refusing is right in some case, both go by the answers that end as they should.
+Headline and ranks use the pass rate; the score only if no rate is known. If some cases expect a refusal, both
+use the share of answers that met the expectation.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ TWO = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A measure of subjects, and how a sentence says it."""
+    """A measure of subjects, and its wording in a sentence."""
 
     title: str
     value: Callable[[SubjectSummary], Estimate]
@@ -54,14 +54,14 @@ SCORE = Measure(
 
 
 def opening(report: Report) -> tuple[TextLine, ...]:
-    """Return the first lines of a report: why it has no result, the answer, what is not finished."""
+    """Return the first lines of a report: why it has no result, the headline, what is unfinished."""
     headline = _no_result(report)
     answers = () if headline and primary(report) is None else (answer(report),)
     return (*headline, *answers, *unfinished(report))
 
 
 def _no_result(report: Report) -> tuple[TextLine, ...]:
-    """Return the headline of a run of which too many answers could not be checked."""
+    """Return the headline of a run in which too many answers could not be checked."""
     if report.unchecked is None:
         return ()
     number, reason = report.unchecked.unchecked, report.unchecked.reason
@@ -70,13 +70,13 @@ def _no_result(report: Report) -> tuple[TextLine, ...]:
 
 
 def answer(report: Report) -> TextLine:
-    """Return the sentence that compares the subjects."""
+    """Return the headline."""
     if not report.subjects:
-        return line("There is nothing to report: no outcome was found.", tone=Tone.ANSWER)
+        return line("Nothing to report: there are no outcomes.", tone=Tone.ANSWER)
     measure = primary(report)
     if measure is None:
         return line(f"No subject has a pass rate: {_why_none(report)}.", tone=Tone.ANSWER)
-    return line(*_said(report, measure), tone=Tone.ANSWER)
+    return line(*_headline(report, measure), tone=Tone.ANSWER)
 
 
 def _why_none(report: Report) -> str:
@@ -89,7 +89,7 @@ def _why_none(report: Report) -> str:
 
 
 def unfinished(report: Report) -> tuple[TextLine, ...]:
-    """Return how much of a run is there, if it was stopped or is still going on."""
+    """Return the progress of a run that was stopped or is still running."""
     if report.planned_samples is None:
         return ()
     fails = "; cases without a sample count as failures" if report.settings.missing is Missing.FAIL else ""
@@ -98,12 +98,12 @@ def unfinished(report: Report) -> tuple[TextLine, ...]:
 
 
 def primary(report: Report) -> Measure | None:
-    """Return the one measure that a report answers by: the pass rate; a score if no rate is known."""
+    """Return the measure of the headline: the pass rate, or the score if no rate is known."""
     rate = AS_EXPECTED if report.expects_refusal else PASS_RATE
     known = (
-        item
-        for item in (rate, SCORE)
-        if any(item.value(subject).value is not None for subject in report.subjects)
+        measure
+        for measure in (rate, SCORE)
+        if any(measure.value(subject).value is not None for subject in report.subjects)
     )
     return next(known, None)
 
@@ -118,8 +118,8 @@ def ranked(report: Report) -> list[SubjectSummary]:
     return [report.subjects[index] for index in places]
 
 
-def _said(report: Report, measure: Measure) -> tuple[Piece, ...]:
-    best, *others = (item for item in ranked(report) if measure.value(item).value is not None)
+def _headline(report: Report, measure: Measure) -> tuple[Piece, ...]:
+    best, *others = (subject for subject in ranked(report) if measure.value(subject).value is not None)
     top = _value(best, measure)
     if len(report.subjects) == 1:
         cases = counted(cases_in_means(best, report.settings), "case")
@@ -151,7 +151,7 @@ def _of_several(
 def _pair(
     report: Report, measure: Measure, best: SubjectSummary, second: SubjectSummary
 ) -> tuple[Piece, ...]:
-    """Return the two best with their values, and whether one is shown to be better."""
+    """Return the two best with their values, and whether the difference is significant."""
     first, next_best = distinct(_value(best, measure), _value(second, measure), measure.written)
     return (
         *_label(best, report),
@@ -166,21 +166,21 @@ def _pair(
 def _verdict(report: Report, best: SubjectSummary, second: SubjectSummary) -> tuple[Piece, ...]:
     if best.standing is None or second.standing is None:
         return () if report.settings.stop_rule else (": too few cases to tell",)
-    # The top set is of those that are not shown to be worse than the first of the cases that all have.
+    # The top set: subjects not significantly worse than the best, on the cases that all have.
     if second.standing.in_top_set or best.standing.rank != 1:
         return (": too close to call",)
     return (": ", *_label(best, report), " is better on these cases")
 
 
 def distinct(first: float, second: float, written: Callable[[float], str]) -> tuple[str, str]:
-    """Return two numbers with enough digits to tell them apart."""
+    """Format two numbers with enough digits to distinguish them."""
     if written(first) != written(second):
         return written(first), written(second)
     return f"{100 * first:.2f} %", f"{100 * second:.2f} %"
 
 
 def _label(subject: SubjectSummary, report: Report) -> Sequence[Piece]:
-    """Return what tells a subject from the others: the tier alone where there is one model."""
+    """Return the shortest distinguishing name: the tier alone if there is only one model."""
     labels = Labels.of(report)
     return (Name(subject.tier),) if labels.has_tiers and not labels.has_models else labels.subject(subject)
 

@@ -1,4 +1,4 @@
-"""Say which public benchmark a run is about, by which protocol, and how many answers are its references."""
+"""Report the benchmark and protocol of a run, and how many answers equal the reference."""
 
 from steelyard.model.benchmark import BenchmarkSummary, ProtocolKind
 from steelyard.model.report import Report
@@ -9,7 +9,7 @@ from steelyard.render.words import counted
 
 
 def benchmark_section(report: Report) -> Section:
-    """Return the protocol in one line, and a line for each subject whose answers could be compared."""
+    """Return the protocol, and for each subject the number of answers equal to the reference."""
     benchmark = report.benchmark
     if benchmark is None:
         return Section()
@@ -25,8 +25,8 @@ def benchmark_section(report: Report) -> Section:
     return Section(lines=(line("benchmark: ", Prose(benchmark_text(benchmark))), *copies))
 
 
-def benchmark_text(found: BenchmarkSummary) -> str:
-    """Return benchmark, protocol and sampling in a line.
+def benchmark_text(summary: BenchmarkSummary) -> str:
+    """Return benchmark, protocol and sampling on one line.
 
     >>> benchmark_text(
     ...     BenchmarkSummary(
@@ -41,6 +41,6 @@ def benchmark_text(found: BenchmarkSummary) -> str:
     ... )
     'humaneval+ v0.1.10, EvalPlus protocol, greedy'
     """
-    strict = " made strict" if found.kind is ProtocolKind.STRICT else ""
-    part = "" if found.tasks == found.of_tasks else f", {found.tasks} of {found.of_tasks} tasks"
-    return f"{found.name} {found.version}, {found.protocol} protocol{strict}, {found.sampling}{part}"
+    strict = " made strict" if summary.kind is ProtocolKind.STRICT else ""
+    part = "" if summary.tasks == summary.of_tasks else f", {summary.tasks} of {summary.of_tasks} tasks"
+    return f"{summary.name} {summary.version}, {summary.protocol} protocol{strict}, {summary.sampling}{part}"

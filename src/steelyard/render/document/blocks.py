@@ -1,6 +1,6 @@
-"""Hold a document as sections of sentences, tables and pictures, for any renderer to lay out.
+"""Define documents: sections of sentences, tables and figures, independent of the output format.
 
-A document marks the words that are untrusted: each renderer escapes them in its own way.
+Untrusted text is marked, and each renderer escapes it for its format.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,14 +21,14 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Words that may quote names from the input, such as a warning."""
+    """Text that may quote names from the input, such as a warning."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CodeSpan:
-    """Words of our own to be typed as they stand, such as a command."""
+    """Trusted text to be typed literally, such as a command."""
 
     text: str
 
@@ -37,7 +37,7 @@ Piece = str | Name | Prose | CodeSpan
 
 
 class Tone(StrEnum):
-    """How a line is meant, for renderers that have colours."""
+    """The meaning of a line, shown as a colour where the format has colours."""
 
     PLAIN = "plain"
     ANSWER = "answer"
@@ -58,7 +58,7 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableColumn:
-    """One column of a table; numbers stand to the right, words to the left."""
+    """One column of a table; numbers are right-aligned, words left-aligned."""
 
     title: str
     cells: tuple[Piece, ...]
@@ -66,7 +66,7 @@ class TableColumn:
 
 
 class FigureKind(StrEnum):
-    """The pictures there are."""
+    """The kinds of figure."""
 
     RANKING = "ranking"
     PASS_AT_K = "pass-at-k"
@@ -87,7 +87,7 @@ class FigureKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A picture: which one, and the record it is drawn from; formats without pictures leave it out."""
+    """A figure and the record it is drawn from; text formats omit it."""
 
     kind: FigureKind
     data: object
@@ -95,9 +95,9 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A title, a picture, a table and sentences below it, each may be absent.
+    """A title, a figure, a table and sentences, each optional.
 
-    What `is_detail` may be folded away; `only_in` names the formats that show the section, None is all.
+    A section that `is_detail` may be folded; `only_in` restricts it to some formats.
     """
 
     title: str = ""
@@ -115,18 +115,18 @@ class Section:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to read, in a format without pictures."""
+        """Whether the section has neither table nor sentences."""
         return not (self.columns or self.lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """Everything that is said about a result: sections by name, in reading order, the answer first."""
+    """The full description of a result: sections by name, in reading order."""
 
     sections: Mapping[str, Section]
 
     def shown_in(self, form: str) -> tuple[Section, ...]:
-        """Return the sections that have something to read in a format."""
+        """Return the non-empty sections of a format."""
         return tuple(
             section
             for section in self.sections.values()
@@ -134,17 +134,17 @@ class Document:
         )
 
     def pick(self, *names: str) -> tuple[Section, ...]:
-        """Return the sections of these names, empty ones too."""
+        """Return the sections of these names, including empty ones."""
         return tuple(self.sections[name] for name in names)
 
 
 def pictured(section: Section, kind: FigureKind, data: object) -> Section:
-    """Return a section with a picture above its table."""
+    """Return a section with a figure above its table."""
     return replace(section, figure=Figure(kind=kind, data=data))
 
 
 def line(*pieces: Piece, tone: Tone = Tone.PLAIN) -> TextLine:
-    """Return a sentence of some pieces."""
+    """Return a sentence."""
     return TextLine(pieces=pieces, tone=tone)
 
 
@@ -153,15 +153,15 @@ def numbers(title: str, items: Iterable[Item], written: Callable[[Item], str]) -
     return TableColumn(title=title, cells=tuple(map(written, items)))
 
 
-def words(title: str, items: Iterable[Item], said: Callable[[Item], Piece]) -> TableColumn:
+def words(title: str, items: Iterable[Item], written: Callable[[Item], Piece]) -> TableColumn:
     """Return a column of names or words, one for each item."""
-    return TableColumn(title=title, cells=tuple(map(said, items)), is_number=False)
+    return TableColumn(title=title, cells=tuple(map(written, items)), is_number=False)
 
 
 def listed(labels: Sequence[Sequence[Piece]], *, limit: int, total: int | None = None) -> tuple[Piece, ...]:
-    """Return labels as an enumeration in words, the last ones only counted when there are many.
+    """Return labels as an enumeration; those beyond `limit` are only counted.
 
-    `total` is how many there are, if more than the labels given.
+    `total` is the number of labels, if more than those given.
 
     >>> listed([["a"], ["b"], ["c"], ["d"]], limit=2)
     ('a', ', ', 'b', ' and 2 more')

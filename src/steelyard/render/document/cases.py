@@ -1,4 +1,4 @@
-"""Show single cases when there are few enough to read."""
+"""Show single cases, if there are few."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,7 @@ CASE_ROWS = 30
 
 
 def cases_section(report: Report) -> Section:
-    """Return one row for each case of each subject, or where to find them."""
+    """Return a row for each case of each subject, or where to find them if there are many."""
     labels, rows = Labels.of(report), report.cases
     if not rows:
         return Section()
@@ -24,10 +24,18 @@ def cases_section(report: Report) -> Section:
         text = f"cases: {counted(len(rows), 'row')}, too many to show here; --format json has all of them"
         return Section(lines=(line(text, tone=Tone.QUIET),))
     shown = measured(_quantities(report.settings.pass_k), rows)
-    dashes = [dash for item in shown for dash in item.dashes(rows, lambda case: _label(case, labels))]
+    dashes = [
+        dash
+        for shown_quantity in shown
+        for dash in shown_quantity.dashes(rows, lambda case: _label(case, labels))
+    ]
     return Section(
         title=f"Cases ({count(len(rows))})",
-        columns=(*_identity(rows, labels), *_counts(rows), *(item.column(rows) for item in shown)),
+        columns=(
+            *_identity(rows, labels),
+            *_counts(rows),
+            *(shown_quantity.column(rows) for shown_quantity in shown),
+        ),
         lines=explained(dashes, rows=len(rows), noun="row"),
         is_detail=True,
     )
@@ -64,7 +72,7 @@ def _quantities(ks: tuple[int, ...]) -> tuple[TableQuantity[CaseSummary], ...]:
 
 
 def _pass_at(k: int) -> Callable[[CaseSummary], Estimate]:
-    """Return pass@k without the details of each case, so that one line can explain many dashes."""
+    """Return pass@k without a per-case detail, so one line can explain many dashes."""
     return lambda case: replace(estimate_at(case.pass_at_k, k), detail=None)
 
 

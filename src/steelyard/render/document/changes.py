@@ -1,4 +1,4 @@
-"""Answer for each subject whether it became worse, and put the numbers behind that side by side."""
+"""Report for each subject of a comparison whether it became worse, and the numbers behind that."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from steelyard.model.comparison import Comparison, SubjectComparison
 from steelyard.model.estimate import Estimate, Target
 from steelyard.model.verdict import GateRule, Ground
 from steelyard.render.document.blocks import Section, TextLine, Tone, line, numbers
-from steelyard.render.document.detection import chances_in_words
+from steelyard.render.document.evidence import chances_in_words
 from steelyard.render.document.intervals import TARGETS_IN_WORDS, change_columns
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.result_sentence import result_sentence, tone_of, worst_first
@@ -24,13 +24,13 @@ from steelyard.render.numbers import (
 )
 from steelyard.render.words import counted
 
-SHARPER = "the exact test is sharper than this interval"
+SHARPER = "the exact test is more sensitive than this interval"
 
 
 def answers(comparison: Comparison, labels: PairLabels) -> tuple[TextLine, ...]:
-    """Return one sentence for each subject, the worst first."""
+    """Return a sentence for each subject, worst verdict first."""
     if not comparison.subjects:
-        return (line("Nothing was compared: the two reports share no case.", tone=Tone.WARNING),)
+        return (line("Nothing was compared: the reports have no case in common.", tone=Tone.WARNING),)
     return tuple(_sentence(subject, labels) for subject in worst_first(comparison.subjects))
 
 
@@ -55,15 +55,15 @@ def _numbers(subject: SubjectComparison, labels: PairLabels) -> Iterator[TextLin
 
 
 def _sharper(subject: SubjectComparison) -> str:
-    """Return why a drop is shown beside an interval that includes no drop."""
-    again = interval_for(Target.RERUN, subject.pass_rate_change)
+    """Return why a drop is reported although the interval includes zero."""
+    interval = interval_for(Target.RERUN, subject.pass_rate_change)
     is_drop = Ground.OVERALL_DROP in subject.decision.grounds
-    includes = again is not None and again.high is not None and again.high >= 0
-    return f"; {SHARPER}" if is_drop and includes else ""
+    includes_zero = interval is not None and interval.high is not None and interval.high >= 0
+    return f"; {SHARPER}" if is_drop and includes_zero else ""
 
 
 def changes_section(comparison: Comparison, labels: PairLabels) -> Section:
-    """Return the numbers of each subject, side by side."""
+    """Return a row of numbers for each subject."""
     rows = worst_first(comparison.subjects)
     if not rows:
         return Section()
@@ -96,12 +96,12 @@ def _rates(subject: SubjectComparison) -> str:
 
 
 def _in_points(change: Estimate) -> str:
-    again = interval_for(Target.RERUN, change)
-    reach = "" if again is None else f" ({level(again.level)} on a re-run {bounds(again, points)})"
-    return f"{estimated(change, points)} points{reach}"
+    interval = interval_for(Target.RERUN, change)
+    range_ = "" if interval is None else f" ({level(interval.level)} on a re-run {bounds(interval, points)})"
+    return f"{estimated(change, points)} points{range_}"
 
 
 def _detection(subject: SubjectComparison) -> str:
-    """Return the power of a gate on such runs, where it showed nothing."""
+    """Return the power of the test, if it was inconclusive."""
     chances = subject.decision.evidence.detection
     return "" if chances is None else f"; power: {chances_in_words(chances)}"

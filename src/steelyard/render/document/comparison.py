@@ -1,4 +1,4 @@
-"""Put a comparison on a page: the answer, what got worse, what got better, what could not be compared."""
+"""Compose the document of a comparison: verdicts, regressions, improvements, cases not compared."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,30 +26,30 @@ from steelyard.render.document.trust import pair_integrity_section
 from steelyard.render.numbers import count, p_value, share, step
 from steelyard.render.words import counted
 
-SHOWN_OPENLY = 10  # a longer list is folded away where a page can fold
+UNFOLDED = 10  # rows; longer lists are folded where the format can
 PAIRS_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lengths:
-    """How many rows the lists of a comparison have, and where the others are."""
+    """The maximum rows of each list, and where to find the rest."""
 
     changes: int
     cases: int
     more: str
 
     def rest(self, left_out: int) -> tuple[TextLine, ...]:
-        """Return a line about the rows that are left out, if there are any."""
+        """Return a line about omitted rows, if there are any."""
         return (line(f"and {count(left_out)} more; {self.more}", tone=Tone.QUIET),) if left_out else ()
 
 
 WHOLE = Lengths(changes=200, cases=50, more="--format json has all of them")
-SHORT = Lengths(changes=SHOWN_OPENLY, cases=5, more="--details shows them")
-P_OF_A_CASE = "p is that of one case alone; where many are looked at, some small ones come by chance"
+SHORT = Lengths(changes=UNFOLDED, cases=5, more="--details shows them")
+P_OF_A_CASE = "p is for one case alone; among many cases, some small values occur by chance"
 
 
 def comparison_document(comparison: Comparison, lengths: Lengths = WHOLE) -> Document:
-    """Return everything that is said to people about two reports."""
+    """Return the document of a comparison."""
     labels = pair_labels(comparison)
     regressions, improvements = comparison.regressions, comparison.improvements
     worst = "Regressions by the threshold rule, largest first"
@@ -73,8 +73,8 @@ def comparison_document(comparison: Comparison, lengths: Lengths = WHOLE) -> Doc
 
 
 def lone_cases(comparison: Comparison, labels: PairLabels, lengths: Lengths = WHOLE) -> dict[str, Section]:
-    """Return the cases that could not be compared, by the reason."""
-    result = {
+    """Return the cases that could not be compared, by reason."""
+    groups = {
         "new": ("New cases, in the current report only", comparison.new_cases),
         "removed": ("Removed cases, in the baseline only", comparison.removed_cases),
         "changed": ("Changed cases, so not compared", comparison.changed_cases),
@@ -83,17 +83,17 @@ def lone_cases(comparison: Comparison, labels: PairLabels, lengths: Lengths = WH
             comparison.without_evidence,
         ),
     }
-    return {name: _cases(title, cases, labels, lengths) for name, (title, cases) in result.items()}
+    return {name: _cases(title, cases, labels, lengths) for name, (title, cases) in groups.items()}
 
 
 def pair_labels(comparison: Comparison) -> PairLabels:
-    """Return how to name the subjects of both reports."""
+    """Return the labels of the subjects of both reports."""
     lone = chain(comparison.new_cases, comparison.removed_cases)
     return PairLabels.of((subject.pair for subject in comparison.subjects), lone)
 
 
 def threshold_rule(comparison: Comparison) -> tuple[TextLine, ...]:
-    """Return what the plain rule says, and how much of it to believe."""
+    """Return the result of the threshold rule, and how many flagged cases stand out."""
     if not comparison.subjects and not _not_compared(comparison):
         return ()
     flagged = counted(len(comparison.regressions), "case") if comparison.regressions else "no case"
@@ -106,18 +106,18 @@ def threshold_rule(comparison: Comparison) -> tuple[TextLine, ...]:
 
 
 def _standing_out(regressions: Sequence[ScoreChange], *, scored: bool) -> str:
-    """Return how many stand out; single cases are tested by their passes, which says little of scores."""
-    result = sum(change.stands_out for change in regressions)
+    """Return how many regressions stand out; single cases are tested by passes, not by scores."""
+    standing_out = sum(change.stands_out for change in regressions)
     if len(regressions) == 1:
         open_end = ", which does not stand out by its passes" if scored else ", which could be noise"
-        return ", which stands out from noise" if result else open_end
+        return ", which stands out from noise" if standing_out else open_end
     if not regressions:
         return ""
     by = " by its passes" if scored else ""
-    if not result:
+    if not standing_out:
         return f"; none of them stands out from noise{by}"
-    by = by.replace("its", "their") if result > 1 else by
-    return f"; {count(result)} of them {'stands' if result == 1 else 'stand'} out from noise{by}"
+    by = by.replace("its", "their") if standing_out > 1 else by
+    return f"; {count(standing_out)} of them {'stands' if standing_out == 1 else 'stand'} out from noise{by}"
 
 
 def _not_compared(comparison: Comparison) -> str:
@@ -132,7 +132,7 @@ def _not_compared(comparison: Comparison) -> str:
 
 
 def compared(comparison: Comparison, labels: PairLabels) -> TextLine:
-    """Return which subjects stand beside which."""
+    """Return the compared pairs of subjects."""
     pairs = [labels.pair(subject.pair) for subject in comparison.subjects]
     names = listed(pairs, limit=PAIRS_NAMED) or ("nothing",)
     return line("compared: ", *names, "; made by ", Prose(comparison.generator), tone=Tone.QUIET)
@@ -144,7 +144,7 @@ def _changes(
     rows = changes[: lengths.changes]
     if not rows:
         return Section()
-    # Comparisons of earlier versions have no test of an improvement.
+    # Comparisons written by earlier versions do not test improvements.
     is_tested = tone is Tone.BAD or any(row.p_rise is not None for row in rows)
     columns = (
         *pair_labels(comparison).columns(rows),
@@ -159,12 +159,12 @@ def _changes(
         columns=columns,
         lines=(*lengths.rest(len(changes) - len(rows)), *notes),
         tone=tone,
-        is_detail=len(rows) > SHOWN_OPENLY,
+        is_detail=len(rows) > UNFOLDED,
     )
 
 
 def noise(change: ScoreChange) -> str:
-    """Return whether noise explains a drop, or an improvement."""
+    """Return whether noise explains the change of a case."""
     p = change.p_rise if change.kind is ChangeKind.IMPROVEMENT else change.p_drop
     if change.stands_out:
         return "stands out" if p is None else f"stands out ({p_value(p)})"

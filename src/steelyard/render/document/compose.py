@@ -1,4 +1,4 @@
-"""Compose the document of any result."""
+"""Compose the document of any kind of result."""
 
 from steelyard.model.comparison import Comparison
 from steelyard.model.history import History
@@ -14,7 +14,7 @@ from steelyard.render.document.report import NO_CURVES, report_document
 
 
 def document_of(result: Renderable, *, curves: Curves = NO_CURVES) -> Document:
-    """Return everything that is said to people about a result."""
+    """Return the document of a result."""
     match result:
         case Report():
             return report_document(result, curves=curves)

@@ -1,4 +1,4 @@
-"""Compose a gate's verdict: the verdict, why, what it could have seen, and what to do next."""
+"""Compose the document of a gate: verdict, reasons, power, next steps."""
 
 import shlex
 from collections.abc import Iterable
@@ -21,9 +21,8 @@ from steelyard.render.document.blocks import (
     listed,
     pictured,
 )
-from steelyard.render.document.detection import chances_in_words
+from steelyard.render.document.evidence import chances_in_words, pairs_of_rounds, tests_of_passes
 from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reasons
-from steelyard.render.document.gate_tests import pairs_of_rounds, tests_of_passes
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.requirements import critical_lines, decision_name, policy_verdict
 from steelyard.render.document.result_sentence import worst_first
@@ -32,14 +31,14 @@ from steelyard.render.numbers import level, size_in_points
 from steelyard.render.words import counted
 
 SUBJECTS_NAMED = 5
-HARDLY_UNSEEN = 0.95  # the chance to see one broken case from which on looking again is not advised
-WHY = "why: "  # before a reason; a page has a heading in its place
-UNNAMED = ("baseline.json", "current.json")  # where a report was given by no name
+ENOUGH_POWER = 0.95  # power to detect one broken case that makes --confirm unnecessary
+WHY = "why: "  # pages show it as a heading
+UNNAMED = ("baseline.json", "current.json")  # placeholders for reports without an address
 TONES = {Verdict.PASS: Tone.GOOD, Verdict.FAIL: Tone.BAD, Verdict.INCONCLUSIVE: Tone.OPEN}
 
 
 def gate_document(gate: GateReport) -> Document:
-    """Return everything that is said to people about a verdict."""
+    """Return the document of a verdict."""
     labels = PairLabels.of((subject.pair for subject in gate.subjects), gate.missing_cases)
     sections = {
         "verdict": Section(lines=(line(*_verdict(gate, labels), tone=TONES[gate.verdict]),)),
@@ -55,17 +54,13 @@ def gate_document(gate: GateReport) -> Document:
 
 
 def _verdict(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
-    """Return the verdict in one sentence that stands by itself."""
-    again = _cases_to_resample(gate) if gate.verdict is not Verdict.FAIL else []
-    word = gate.verdict.value.upper()
-    if not again:
-        return (f"{word}: ", *_meaning(gate, labels), ".")
-    are = "1 case is" if len(again) == 1 else f"{len(again):,} cases are"
-    return (
-        f"{word} SO FAR: ",
-        *_meaning(gate, labels),
-        f"; {are} to be generated again before this is final.",
-    )
+    """Return the verdict as a self-contained sentence."""
+    suspects = _cases_to_resample(gate) if gate.verdict is not Verdict.FAIL else []
+    verdict = gate.verdict.value.upper()
+    if not suspects:
+        return (f"{verdict}: ", *_meaning(gate, labels), ".")
+    must = "1 case must" if len(suspects) == 1 else f"{len(suspects):,} cases must"
+    return (f"{verdict} SO FAR: ", *_meaning(gate, labels), f"; {must} be resampled before this is final.")
 
 
 def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
@@ -73,29 +68,30 @@ def _meaning(gate: GateReport, labels: PairLabels) -> tuple[Piece, ...]:
         return (policy_verdict(gate),)
     alike = [subject for subject in gate.subjects if subject.decision.verdict is gate.verdict]
     if not alike:
-        return _gone(gate) if gate.subjects else ("there is nothing to judge",)
+        return _missing_subjects(gate) if gate.subjects else ("nothing to compare",)
     if len(gate.subjects) == 1:
         return headline(alike[0], labels, gate.rule)
     all_of_them = counted(len(gate.subjects), "comparison" if gate.older_baselines else labels.noun)
     if gate.verdict is Verdict.PASS:
         shows = "shows a drop of" if gate.older_baselines else "became worse by"
         return (f"none of {all_of_them} {shows} {size_in_points(gate.rule.margin)} or more",)
-    became = "became worse" if gate.verdict is Verdict.FAIL else "cannot be judged yet"
+    is_are = "is" if len(alike) == 1 else "are"
+    outcome = "became worse" if gate.verdict is Verdict.FAIL else f"{is_are} inconclusive"
     names = listed([_subject(subject, labels, gate) for subject in alike], limit=SUBJECTS_NAMED)
-    return (f"{len(alike):,} of {all_of_them} {became}: ", *names)
+    return (f"{len(alike):,} of {all_of_them} {outcome}: ", *names)
 
 
-def _gone(gate: GateReport) -> tuple[Piece, ...]:
-    """Return which subjects of the baseline have nothing to stand beside them."""
-    judged = {subject.pair.baseline_model for subject in gate.subjects}
-    lacking = dict.fromkeys(case.model for case in gate.missing_cases)
-    models = [model for model in lacking if model not in judged] or lacking
+def _missing_subjects(gate: GateReport) -> tuple[Piece, ...]:
+    """Return which subjects of the baseline have no counterpart."""
+    compared = {subject.pair.baseline_model for subject in gate.subjects}
+    missing = dict.fromkeys(case.model for case in gate.missing_cases)
+    models = [model for model in missing if model not in compared] or missing
     names = listed([(Name(model),) for model in models], limit=SUBJECTS_NAMED)
     return ("the current report lacks ", *names, ", which its baseline has")
 
 
 def _reasons(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
-    """Return why, for each subject, the worst verdict first."""
+    """Yield the reasons for each subject, worst verdict first."""
     for subject in worst_first(gate.subjects):
         for reason in reasons(subject, gate):
             if len(gate.subjects) == 1 and not gate.has_policy:
@@ -112,18 +108,18 @@ def _subject(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> tupl
 
 
 def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
-    yield from _detection(gate)
+    yield from _power(gate)
     yield from _parts(gate, labels)
-    if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT and not _sees_one_case(gate):
+    if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT and not _detects_one_case(gate):
         confirm = CodeSpan("steelyard gate --confirm")
-        yield line("with few samples a broken case may go unseen; ", confirm, " looks at the suspects again")
+        yield line("with few samples a broken case can be missed; ", confirm, " resamples suspect cases")
     flagged = counted(gate.threshold_regressions, "case") if gate.threshold_regressions else "no case"
-    yield line(f"the threshold rule, for comparison only, would have flagged {flagged}")
-    yield from _not_judged(gate, labels)
+    yield line(f"for comparison: the threshold rule would have flagged {flagged}")
+    yield from _not_compared(gate, labels)
 
 
 def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
-    """Return what each part of a test says, and what the rounds of a sequence add up to."""
+    """Yield the p-values of each test, and the totals of sequential rounds."""
     for subject in gate.subjects:
         name = (*_subject(subject, labels, gate), ": ") if len(gate.subjects) > 1 else ()
         evidence = subject.decision.evidence
@@ -135,41 +131,44 @@ def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
             yield line(*name, pairs_of_rounds(evidence.sequence), end)
 
 
-def _not_judged(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
+def _not_compared(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     pairs = {subject.pair for subject in gate.subjects}
-    judged = {(pair.baseline_model, pair.baseline_tier) for pair in pairs}
-    judged |= {(pair.current_model, pair.current_tier) for pair in pairs}
-    lacking: dict[tuple[str, str], list[CaseRef]] = {}
+    compared = {(pair.baseline_model, pair.baseline_tier) for pair in pairs}
+    compared |= {(pair.current_model, pair.current_tier) for pair in pairs}
+    missing: dict[tuple[str, str], list[CaseRef]] = {}
     for case in gate.missing_cases:
-        lacking.setdefault((case.model, case.tier), []).append(case)
-    gone = {subject for subject in lacking if subject not in judged} if pairs else set()
-    for subject, cases in lacking.items():
-        missing, name = counted(len(cases), "case"), labels.subject(*subject)
-        if subject in gone:
-            text = f", which the baseline has with {missing} and the current report lacks"
-            yield line("not judged: ", *name, text, tone=Tone.WARNING)
+        missing.setdefault((case.model, case.tier), []).append(case)
+    without_pair = {subject for subject in missing if subject not in compared} if pairs else set()
+    for subject, cases in missing.items():
+        number, name = counted(len(cases), "case"), labels.subject(*subject)
+        if subject in without_pair:
+            text = f" ({number}): in the baseline, missing from the current report"
+            yield line("not compared: ", *name, text, tone=Tone.WARNING)
         else:
-            of = (*name, " in the") if len(pairs) + len(gone) > 1 else ("the",)
-            names = listed([(Name(item.case),) for item in cases], limit=CASES_NAMED)
-            why = " baseline, now gone, changed or without evidence: "
-            yield line(f"not judged: {missing} of ", *of, why, *names, tone=Tone.WARNING)
+            of = (*name, " in the") if len(pairs) + len(without_pair) > 1 else ("the",)
+            names = listed([(Name(case.case),) for case in cases], limit=CASES_NAMED)
+            why = " baseline, now removed, changed or without evidence: "
+            yield line(f"not compared: {number} of ", *of, why, *names, tone=Tone.WARNING)
     new = gate.unpaired_cases - len(gate.missing_cases)
     if new > 0:
-        yield line(f"not judged: {counted(new, 'case')} new since the baseline")
+        yield line(f"not compared: {counted(new, 'case')} new since the baseline")
 
 
-def _detection(gate: GateReport) -> Iterable[TextLine]:
-    """Return what such a gate would have seen, by the subject that shows least."""
-    detection_chanceses = [subject.decision.evidence.detection for subject in gate.subjects]
-    chanceses = [chances for chances in detection_chanceses if chances is not None]
-    if chanceses:
-        yield line(f"such a gate sees {chances_in_words(min(chanceses, key=lambda chances: chances.spread))}")
+def _power(gate: GateReport) -> Iterable[TextLine]:
+    """Yield the power of the gate, by the subject with the least."""
+    all_chances = [subject.decision.evidence.detection for subject in gate.subjects]
+    known = [chances for chances in all_chances if chances is not None]
+    if known:
+        least = min(known, key=lambda chances: chances.spread)
+        yield line(f"power: with this much data {chances_in_words(least)}")
 
 
-def _sees_one_case(gate: GateReport) -> bool:
-    """Whether a broken case would hardly go unseen; a policy says by its requirements what it looks for."""
-    chances = [subject.decision.evidence.detection for subject in gate.subjects]
-    return gate.has_policy or all(item is not None and item.one_case >= HARDLY_UNSEEN for item in chances)
+def _detects_one_case(gate: GateReport) -> bool:
+    """Whether one broken case would almost surely be detected; a policy defines what matters itself."""
+    all_chances = [subject.decision.evidence.detection for subject in gate.subjects]
+    return gate.has_policy or all(
+        chances is not None and chances.one_case >= ENOUGH_POWER for chances in all_chances
+    )
 
 
 def _cases_to_resample(gate: GateReport) -> list[CaseRef]:
@@ -182,16 +181,14 @@ def _resample(gate: GateReport, labels: PairLabels) -> Section:
         return Section()
     samples = max(subject.resample.samples for subject in gate.subjects if subject.resample)
     fresh = counted(samples, "fresh sample")
-    again = (
-        f"these {len(rows):,} cases again, {fresh} of each" if len(rows) > 1 else f"this case again, {fresh}"
-    )
+    cases = f"of each of these {len(rows):,} cases" if len(rows) > 1 else "of this case"
     return Section(
-        title=f"Next: generate {again} in both runs",
+        title=f"Next: generate {fresh} {cases} in both runs",
         columns=labels.columns(rows),
         lines=(
             line(
-                "score the fresh samples into two reports of their own; they alone decide, since these cases"
-                " were picked for looking bad"
+                "score the fresh samples into two separate reports; only these decide, since the cases were"
+                " selected for looking worse"
             ),
             line("then: ", CodeSpan(_second_stage(*map(shlex.quote, gate.addresses or UNNAMED)))),
         ),
@@ -209,24 +206,24 @@ def _settings(gate: GateReport, labels: PairLabels) -> TextLine:
     rule = gate.rule
     noun = "test" if gate.has_policy or gate.older_baselines else labels.noun
     tests = max(gate.tests, len(gate.subjects))
-    shared = f", shared by {counted(tests, noun)}" if tests > 1 else ""
+    split = f", shared by {counted(tests, noun)}" if tests > 1 else ""
     margin = "" if gate.has_requirements else f"; margin {size_in_points(rule.margin)}"
     pieces: tuple[Piece, ...] = (
         "settings: ",
         Prose(gate.form),
-        f"; false alarms at most {level(rule.alpha)} (alpha){shared}",
+        f"; false alarms at most {level(rule.alpha)} (alpha){split}",
         margin,
         f"; infrastructure errors up to {level(rule.max_error_share)}",
         "; missing cases allowed" if rule.allow_missing else "",
-        f"; {_kept(gate)}" if gate.history else "",
+        f"; {_history(gate)}" if gate.history else "",
         "; made by ",
         Prose(gate.generator),
     )
     return line(*pieces, tone=Tone.QUIET)
 
 
-def _kept(gate: GateReport) -> str:
-    """Return how many other baselines were judged against; the one that was named may be the oldest."""
+def _history(gate: GateReport) -> str:
+    """Return how many other baselines were compared."""
     if not gate.older_baselines:
-        return "no other baseline of it is kept"
-    return f"judged against {counted(len(gate.older_baselines), 'other kept baseline')} as well"
+        return "no other baseline of this name is kept"
+    return f"also compared with {counted(len(gate.older_baselines), 'other kept baseline')}"

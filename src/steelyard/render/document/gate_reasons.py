@@ -1,4 +1,4 @@
-"""Say in words why a gate decided as it did, for one pair of subjects."""
+"""Word the grounds of a gate's decision for one pair of subjects."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ Sentence = tuple[Piece, ...]
 
 
 def headline(subject: SubjectGate, labels: PairLabels, rule: GateRule) -> Sentence:
-    """Return what a verdict on a single pair means, as the sentence after the verdict."""
+    """Return the meaning of a verdict on one pair."""
     if subject.requirement is None:
         return sentence_of_gate(subject, labels, rule.margin)
     ends = {Verdict.PASS: "is met", Verdict.FAIL: "is not met"}
@@ -31,7 +31,7 @@ def headline(subject: SubjectGate, labels: PairLabels, rule: GateRule) -> Senten
 
 
 def reasons(subject: SubjectGate, gate: GateReport) -> Iterator[Sentence]:
-    """Return the grounds, each as a sentence."""
+    """Yield the grounds, each as a sentence."""
     if subject.requirement is not None:
         yield requirement_reason(subject, subject.requirement)
         return
@@ -40,10 +40,10 @@ def reasons(subject: SubjectGate, gate: GateReport) -> Iterator[Sentence]:
     evidence = subject.decision.evidence
     is_open = Ground.TO_BE_CONFIRMED in subject.decision.grounds
     if gate.is_confirmed and subject.decision.verdict is not Verdict.FAIL and not is_open:
-        yield ("the cases resampled do not show a drop of their own",)
+        yield ("the resampled cases show no drop",)
     elif subject.decision.grounds == (Ground.BROKEN_CASES,) and not gate.is_confirmed:
-        alone = ", which by itself does not fail the gate" if (evidence.drop or 0) > 0 else ""
-        yield (f"{_seen(evidence)}{alone}{_p(evidence, gate)}",)
+        alone = ", which alone does not fail the gate" if (evidence.drop or 0) > 0 else ""
+        yield (f"{_change(evidence)}{alone}{_p(evidence, gate)}",)
 
 
 def _reason(  # noqa: C901, PLR0911, PLR0912  # a sentence for each ground
@@ -56,8 +56,8 @@ def _reason(  # noqa: C901, PLR0911, PLR0912  # a sentence for each ground
         case Ground.BROKEN_CASES:
             return _broken(subject, gate)
         case Ground.SEVERAL_CASES:
-            together = "several cases fell more than noise explains together"
-            return (f"{_seen(evidence)}; {together}{_joint(evidence)}",)
+            together = "together, several cases fell more than noise explains"
+            return (f"{_change(evidence)}; {together}{_joint(evidence)}",)
         case Ground.SCORE_DROP:
             return (_score(evidence, gate),)
         case Ground.WITHIN_MARGIN:
@@ -69,41 +69,47 @@ def _reason(  # noqa: C901, PLR0911, PLR0912  # a sentence for each ground
             return (
                 "noise hardly explains the drop of ",
                 *names,
-                "; generate more samples of them, or look at them",
+                "; inspect them, or generate more samples",
             )
         case Ground.TOO_FEW_SAMPLES:
             return (_too_few(evidence, gate),)
         case Ground.DEPENDENT_SAMPLES:
             return (_dependent(evidence),)
         case Ground.TOO_MANY_ERRORS:
-            allowed = f"more than the {level(rule.max_error_share)} that are allowed"
+            allowed = f"more than the allowed {level(rule.max_error_share)}"
             share = f"{level(round(evidence.error_share, 3))} of a report's samples"
-            return (f"{share} ended in infrastructure errors, {allowed}; run those again first",)
+            return (f"{share} ended in infrastructure errors, {allowed}; rerun these first",)
         case Ground.TO_BE_CONFIRMED:
             return (f"{_within(evidence, gate)}; some cases still lack fresh samples",)
         case Ground.MISSING_CASES:
-            judged = f"{_seen(evidence)} among those both reports have; {_largest(evidence, rule)}"
-            return (f"{judged}; run the missing cases, or pass without them by --allow-missing",)
+            shared = f"{_change(evidence)} in both reports; {_largest(evidence, rule)}"
+            return (f"{shared}; run the missing cases, or accept the gap with --allow-missing",)
         case Ground.UNFINISHED:
-            judged = f"{_seen(evidence)} among the samples that are there; {_largest(evidence, rule)}"
-            return (f"{judged}; finish the run, or pass without the rest by --allow-missing",)
+            so_far = f"{_change(evidence)} so far; {_largest(evidence, rule)}"
+            return (f"{so_far}; finish the run, or accept the gap with --allow-missing",)
     return ("no case has evidence in both reports",)
 
 
 def _overall(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.is_sequential:
-        bound = "the pairs of all rounds are beyond the bound for stopping here"
-        return f"{_in_round(gate)}{_seen(evidence)}; {bound}"
+        beyond = "the pairs of all rounds are beyond the bound for stopping here"
+        return f"{_in_round(gate)}{_change(evidence)}; {beyond}"
     p = evidence.p_overall
-    chance = f"{once_in(p)} comparisons ({p_value(p)})" if p is not None else "rarely"
-    if gate.is_confirmed:  # the drop is that of the first stage, the chance may be that of the second
-        return f"taken together the cases dropped; without any change that happens {chance}"
-    return f"{_seen(evidence)}{_but(evidence.drop)}; without any change that happens {chance}"
+    chance = _false_alarm(p, "rarely occur")
+    if gate.is_confirmed:  # the drop is from the first stage; p may be from the second
+        return f"taken together the cases dropped{chance}"
+    return f"{_change(evidence)}{_but(evidence.drop)}{chance}"
+
+
+def _false_alarm(p: float | None, otherwise: str) -> str:
+    """Return how often so large a drop occurs by chance."""
+    often = f"occur {once_in(p)} comparisons ({p_value(p)})" if p is not None else otherwise
+    return f"; if nothing had changed, a drop this large would {often}" if often else ""
 
 
 def _dependent(evidence: GateEvidence) -> str:
-    both = "some cases fell and others rose, both beyond what independent samples explain"
-    return f"{_seen(evidence)}; {both}; store answers, or compare one sample of each case"
+    both = "some cases fell and others rose, both more than independent samples explain"
+    return f"{_change(evidence)}; {both}; store the answers, or compare one sample of each case"
 
 
 def _joint(evidence: GateEvidence) -> str:
@@ -111,7 +117,7 @@ def _joint(evidence: GateEvidence) -> str:
 
 
 def _but(drop: float | None) -> str:
-    """Return why a test may see a drop that the mean over cases has not: it weighs cases by their samples."""
+    """Explain a drop that the mean over cases does not show: the test weights cases by samples."""
     return "" if (drop or 0) > 0 else ", yet it fell in the cases with most samples"
 
 
@@ -120,50 +126,48 @@ def _broken(subject: SubjectGate, gate: GateReport) -> Sentence:
     if gate.is_confirmed:
         return ("the fresh samples confirm a drop of ", *names)
     p = subject.decision.evidence.p_joint
-    looked_at = f", even though {counted(subject.decision.evidence.cases, 'case')} were looked at"
-    looked_at += "" if p is None else f" ({p_value(p)})"
-    return ("noise does not explain the drop of ", *names, looked_at)
+    corrected = f", even among {counted(subject.decision.evidence.cases, 'case')}"
+    corrected += "" if p is None else f" ({p_value(p)})"
+    return ("noise does not explain the drop of ", *names, corrected)
 
 
 def _within(evidence: GateEvidence, gate: GateReport) -> str:
-    if gate.is_sequential:  # the pairs of all rounds decided, not the samples of the last one
+    if gate.is_sequential:  # pairs of all rounds decide, not the samples of the last one
         margin = size_in_points(gate.rule.margin)
-        return (
-            f"{_in_round(gate)}{_seen_of_both(evidence)}; the pairs of all rounds rule out a drop of {margin}"
-        )
-    return f"{_seen(evidence)}{_p(evidence, gate)}; {_largest(evidence, gate.rule)}"
+        return f"{_in_round(gate)}{_changes(evidence)}; the pairs of all rounds rule out a drop of {margin}"
+    return f"{_change(evidence)}{_p(evidence, gate)}; {_largest(evidence, gate.rule)}"
 
 
 def _not_ruled_out(evidence: GateEvidence, gate: GateReport) -> str:
     margin = size_in_points(gate.rule.margin)
-    end = f"going on would hardly show a drop, but one of {margin} is not ruled out"
-    return f"{_in_round(gate)}{_seen_of_both(evidence)}; {end}"
+    end = f"more samples would hardly show a drop, but one of {margin} is not ruled out"
+    return f"{_in_round(gate)}{_changes(evidence)}; {end}"
 
 
 def _too_few(evidence: GateEvidence, gate: GateReport) -> str:
     if gate.is_sequential:
-        seen = f"{_in_round(gate)}{_seen_of_both(evidence)}"
-        return f"{seen}; that decides nothing yet, so generate the next samples and look again"
-    seen = f"{_seen(evidence)}{_p(evidence, gate)}"
+        change = f"{_in_round(gate)}{_changes(evidence)}"
+        return f"{change}; not enough to decide: generate the next samples and run the gate again"
+    change = f"{_change(evidence)}{_p(evidence, gate)}"
     requested = counted(evidence.more_samples or 0, "more sample")
     decide = f"; about {requested} per case in both runs would decide" if evidence.more_samples else ""
-    return f"{seen}; {_largest(evidence, gate.rule)}{decide}"
+    return f"{change}; {_largest(evidence, gate.rule)}{decide}"
 
 
 def _in_round(gate: GateReport) -> str:
-    """Say that a change of the mean is that of the last round, where the pairs of all rounds decide."""
+    """Return a prefix if the change of the mean is only that of the last round."""
     return "in this round, " if gate.is_sequential else ""
 
 
-def _seen(evidence: GateEvidence) -> str:
-    """Return what happened to the mean, whatever it means."""
+def _change(evidence: GateEvidence) -> str:
+    """Return the change of the mean pass rate."""
     return _moved("pass rate", evidence.drop, evidence)
 
 
-def _seen_of_both(evidence: GateEvidence) -> str:
-    """Return what happened to the mean of the passes, and to that of the scores where they say more."""
+def _changes(evidence: GateEvidence) -> str:
+    """Return the change of the pass rate, and of the score where it differs."""
     score = evidence.score_drop
-    return _seen(evidence) + ("" if score is None else f" and the mean score {_motion(score)}")
+    return _change(evidence) + ("" if score is None else f" and the mean score {_motion(score)}")
 
 
 def _moved(what: str, drop: float | None, evidence: GateEvidence) -> str:
@@ -177,28 +181,25 @@ def _motion(drop: float | None) -> str:
 
 
 def _p(evidence: GateEvidence, gate: GateReport) -> str:
-    """Return the p-value, which holds for a single look only."""
+    """Return the p-value, which is valid for a single test only."""
     if evidence.p_overall is None or gate.is_sequential:
         return ""
     return f" ({p_value(evidence.p_overall)})"
 
 
 def _score(evidence: GateEvidence, gate: GateReport) -> str:
-    """Return what happened to the mean score, and how often noise does that."""
+    """Return the change of the mean score, and how often chance explains it."""
     p, drop = evidence.p_score, evidence.score_drop
     if gate.is_sequential:
         return f"{_moved('mean score', drop, evidence)}, beyond the bound for stopping here"
-    chance = (
-        f"; without any change that happens {once_in(p)} comparisons ({p_value(p)})" if p is not None else ""
-    )
-    return f"{_moved('mean score', drop, evidence)}{_but(drop)}{chance}"
+    return f"{_moved('mean score', drop, evidence)}{_but(drop)}{_false_alarm(p, '')}"
 
 
 def _largest(evidence: GateEvidence, rule: GateRule) -> str:
-    """Return how far the passes may have dropped, and the scores where they say more."""
+    """Return the largest plausible drop of the pass rate, and of the score where it differs."""
     passes, scores = evidence.largest_plausible_drop, evidence.largest_plausible_score_drop
     missing = counted(evidence.missing_samples, "missing sample")
-    at_worst = f", taking {missing} at their worst" if evidence.missing_samples else ""
+    at_worst = f", assuming the worst of {missing}" if evidence.missing_samples else ""
     if scores is None:
         return f"{_plausible('drop', passes, rule)}{at_worst}"
     of_passes = _plausible("drop of the pass rate", passes, rule)
@@ -207,10 +208,10 @@ def _largest(evidence: GateEvidence, rule: GateRule) -> str:
 
 def _plausible(what: str, largest: float | None, rule: GateRule) -> str:
     if largest is None:
-        return f"how large a {what} is plausible is unknown"
+        return f"the largest plausible {what} is unknown"
     margin = size_in_points(rule.margin)
     if largest <= 0:
-        return f"a {what} is not plausible, let alone one of the margin of {margin}"
+        return f"a {what} is not plausible; the margin is {margin}"
     order = "below" if largest < rule.margin else "above" if largest > rule.margin else "at"
     size = size_in_points(largest, beside=rule.margin)
     return f"the largest plausible {what} is {size}, {order} the margin of {margin}"

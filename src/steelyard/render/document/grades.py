@@ -1,36 +1,38 @@
-"""Show a letter grade with its odds, unless it is as good as certain."""
+"""Show letter grades with their probabilities, unless nearly certain."""
 
 from steelyard.model.report import Report, SubjectSummary
 from steelyard.model.summary import Grade
 from steelyard.render.document.blocks import TextLine, Tone, line
 from steelyard.render.numbers import UNDEFINED, in_percent
 
-CERTAIN = 0.995  # odds that would be written as 100 %
+CERTAIN = 0.995  # rounds to 100 %
 LETTERS_SHOWN = 3
-ODDS_IN_WORDS = "grade: of the mean score over cases, with the odds of each letter on other cases like these"
-NO_ODDS_IN_WORDS = "grade: of the mean score over cases; so few cases do not tell how sure the letter is"
-WORTH_A_WORD = 0.005  # odds that would be written as 1 % or more
+ODDS_IN_WORDS = (
+    "grade: of the mean score; in brackets the probability of a letter for new cases of the same kind"
+)
+NO_ODDS_IN_WORDS = "grade: of the mean score; too few cases for its probability"
+LEAST_SHOWN = 0.005  # rounds to 1 %
 
 
 def graded(subject: SubjectSummary) -> str:
-    """Return the grade of a subject, the other likely letters after it."""
+    """Return the grade of a subject, then other likely letters."""
     return letter_with_odds(subject.grade)
 
 
 def letter_with_odds(grade: Grade) -> str:
-    """Return a grade, the other likely letters after it."""
+    """Return a grade, then other likely letters."""
     letter, odds = grade.letter, grade.probabilities
     if letter is None:
         return UNDEFINED
     if not _is_open(grade):
         return letter
     others = sorted((other for other in odds if other != letter), key=lambda other: -odds[other])
-    likely = [letter, *(other for other in others if odds[other] >= WORTH_A_WORD)]
+    likely = [letter, *(other for other in others if odds[other] >= LEAST_SHOWN)]
     return ", ".join(f"{name} ({in_percent(odds.get(name, 0.0))})" for name in likely[:LETTERS_SHOWN])
 
 
 def grade_note(report: Report) -> tuple[TextLine, ...]:
-    """Return what is graded and what the odds are, if some are shown or none are known."""
+    """Explain the probabilities, if some are shown or none are known."""
     grades = [subject.grade for subject in report.subjects if subject.grade.letter is not None]
     if any(map(_is_open, grades)):
         return (line(ODDS_IN_WORDS, tone=Tone.QUIET),)

@@ -1,4 +1,4 @@
-"""Put kept baselines on a page, in the order of time: where each subject changed, and its pass rates."""
+"""Compose the document of kept baselines: where each subject changed, and its pass rates over time."""
 
 from steelyard.model.estimate import Target
 from steelyard.model.history import History, SubjectHistory
@@ -22,8 +22,10 @@ DATE = len("2026-11-17")
 
 
 def history_document(history: History) -> Document:
-    """Return everything that is said to people about kept baselines."""
-    sections = {"answer": Section(lines=tuple(map(_answer, history.subjects)) or (line("Nothing is kept."),))}
+    """Return the document of a history."""
+    sections = {
+        "answer": Section(lines=tuple(map(_answer, history.subjects)) or (line("No baselines are kept."),))
+    }
     for index, subject in enumerate(history.subjects):
         sections[f"subject-{index}"] = pictured(_table(subject), FigureKind.HISTORY, subject)
     sections["settings"] = Section(lines=(_settings(history),))
@@ -34,15 +36,15 @@ def _answer(subject: SubjectHistory) -> TextLine:
     name = (Name(subject.model), " in ", Name(subject.tier), ": ")
     point = subject.change_point
     if point is None:
-        several = "the same samples under several names" if len(subject.entries) > 1 else "a single baseline"
-        why = several if subject.entries else "its baselines share no case"
-        return line(*name, why, ", so that no change can be seen.")
+        several = "its baselines hold the same samples" if len(subject.entries) > 1 else "only one baseline"
+        why = several if subject.entries else "its baselines have no case in common"
+        return line(*name, why, ": no change can be detected.")
     entry = subject.entries[point.first]
     where = (Name(entry.name), ", kept on ", Prose(entry.kept_at[:DATE]), ".")
     size = size_in_points(point.change)
     if not point.is_shown:
         moved = "a drop" if point.change < 0 else "a rise"
-        return line(*name, f"no change is shown. The largest is {moved} of {size} with ", *where)
+        return line(*name, f"no significant change. The largest is {moved} of {size} with ", *where)
     moved, tone = ("fell", Tone.BAD) if point.change < 0 else ("rose", Tone.GOOD)
     return line(*name, f"the pass rate {moved} by {size} with ", *where, tone=tone)
 
@@ -52,7 +54,9 @@ def _test(subject: SubjectHistory) -> tuple[TextLine, ...]:
     if point is None:
         return ()
     name = Name(subject.entries[point.first].name)
-    return (line("The change with ", name, f": {p_value(point.p)}, all places and subjects counted in."),)
+    return (
+        line("The change with ", name, f": {p_value(point.p)}, corrected for all positions and subjects."),
+    )
 
 
 def _table(subject: SubjectHistory) -> Section:
@@ -76,8 +80,8 @@ def _table(subject: SubjectHistory) -> Section:
 
 def _settings(history: History) -> TextLine:
     return line(
-        f"settings: {counted(history.baselines, 'baseline')}; a change that is none at most ",
-        f"{level(history.alpha)} over all places and subjects; made by ",
+        f"settings: {counted(history.baselines, 'baseline')}; false alarms at most ",
+        f"{level(history.alpha)} over all positions and subjects; made by ",
         Prose(history.generator),
         tone=Tone.QUIET,
     )

@@ -1,4 +1,4 @@
-"""Show beside a number how far it can be trusted, and say for what."""
+"""Show intervals beside numbers, and explain what they cover."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ Row = TypeVar("Row")
 Writer = Callable[[Interval | None], str]
 
 NOT_MEASURED = Estimate.undefined(Reason.NOT_MEASURED)
-NEW_CASES_IN_WORDS = "new cases: what to expect on other cases like these"
-TARGETS_IN_WORDS = f"{NEW_CASES_IN_WORDS}; re-run: on these same cases resampled"
-NO_RERUN = "re-run: a dash where it is unknown, such as for pass@k with fewer than 2k samples of a case"
+NEW_CASES_IN_WORDS = "new cases: interval for new cases of the same kind"
+TARGETS_IN_WORDS = f"{NEW_CASES_IN_WORDS}; re-run: for these cases resampled"
+NO_RERUN = "re-run: unknown (a dash) for pass@k with fewer than 2k samples of a case"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +31,11 @@ class KRow:
 
 
 def heading(target: Target, level: float) -> str:
-    """Return the title of a column of intervals; the first of the two says the level for both."""
+    """Return the title of a column of intervals; the first column names the level for both."""
     return f"{numbers.level(level)} new cases" if target is Target.NEW_CASES else "re-run"
 
 
-def trusted(
+def with_intervals(
     title: str,
     of: Callable[[Row], Estimate | None],
     written: Callable[[float], str],
@@ -43,15 +43,15 @@ def trusted(
     level: float,
     spanned: Writer = numbers.span,
 ) -> tuple[TableQuantity[Row], ...]:
-    """Describe a number and, beside it, how far it can be trusted for each target."""
+    """Describe a number and its interval for each target."""
     return (
         quantity(title, of, written),
-        *(beside(_finder(of, target), heading(target, level), spanned) for target in Target),
+        *(beside(_interval_getter(of, target), heading(target, level), spanned) for target in Target),
     )
 
 
 def beside(of: Callable[[Row], Interval | None], title: str, spanned: Writer) -> TableQuantity[Row]:
-    """Describe an interval that stands beside a number which explains its own dashes."""
+    """Describe an interval beside a number; the number explains its own dashes."""
     return TableQuantity(
         title=title,
         cell=lambda row: spanned(of(row)),
@@ -61,31 +61,31 @@ def beside(of: Callable[[Row], Interval | None], title: str, spanned: Writer) ->
 
 
 def targets_note(report: Report) -> tuple[TextLine, ...]:
-    """Return what the kinds of interval promise that are to be seen."""
-    seen = {
+    """Explain the kinds of interval that are shown."""
+    shown = {
         interval.target
         for subject in report.subjects
         for estimate in (subject.score, *(at.estimate for at in subject.pass_at_k[:1]))
         for interval in estimate.intervals
     }
-    if not seen:
+    if not shown:
         return ()
-    return (line(TARGETS_IN_WORDS if Target.RERUN in seen else NEW_CASES_IN_WORDS, tone=Tone.QUIET),)
+    return (line(TARGETS_IN_WORDS if Target.RERUN in shown else NEW_CASES_IN_WORDS, tone=Tone.QUIET),)
 
 
 def every_k_section(report: Report) -> Section:
-    """Return pass@k and pass^k for every k with their intervals, where there is more than one k."""
+    """Return pass@k and pass^k for every k with intervals, if there is more than one k."""
     rows = [row for subject in report.subjects for row in _k_rows(subject)]
     if len(report.settings.pass_k) == 1 or not any(row.estimate.intervals for row in rows):
         return Section()
     level = report.settings.level
-    shown: tuple[TableQuantity[KRow], ...] = trusted(
+    shown: tuple[TableQuantity[KRow], ...] = with_intervals(
         "value", lambda row: row.estimate, numbers.share, level=level
     )
     columns = (
         *Labels.of(report).columns(rows, always_model=False),
         words("figure", rows, lambda row: row.what),
-        *(item.column(rows) for item in shown if item.is_measured(rows)),
+        *(figure.column(rows) for figure in shown if figure.is_measured(rows)),
     )
     is_partial = shown[-1].is_measured(rows) and any(map(shown[-1].gap, rows))
     lines = (line(NO_RERUN, tone=Tone.QUIET),) if is_partial else ()
@@ -93,7 +93,7 @@ def every_k_section(report: Report) -> Section:
 
 
 def change_columns(title: str, changes: Sequence[Estimate]) -> tuple[TableColumn, ...]:
-    """Return differences in points, and beside them the intervals there are."""
+    """Return columns of differences in points and of their intervals."""
     levels = [interval.level for change in changes for interval in change.intervals]
     return (
         TableColumn(
@@ -109,7 +109,7 @@ def _interval_column(target: Target, level: float, changes: Sequence[Estimate]) 
 
 
 def _k_rows(subject: SubjectSummary) -> Iterator[KRow]:
-    """Return the rows of a subject; pass^1 is pass@1."""
+    """Yield the rows of a subject; pass^1 equals pass@1 and is omitted."""
     figures: Iterable[tuple[str, Estimate]] = (
         *((f"pass@{at.k}", at.estimate) for at in subject.pass_at_k),
         *((f"pass^{at.k}", at.estimate) for at in subject.pass_hat_k if at.k > 1),
@@ -118,5 +118,7 @@ def _k_rows(subject: SubjectSummary) -> Iterator[KRow]:
         yield KRow(model=subject.model, tier=subject.tier, what=what, estimate=estimate)
 
 
-def _finder(of: Callable[[Row], Estimate | None], target: Target) -> Callable[[Row], Interval | None]:
+def _interval_getter(
+    of: Callable[[Row], Estimate | None], target: Target
+) -> Callable[[Row], Interval | None]:
     return lambda row: numbers.interval_for(target, of(row))

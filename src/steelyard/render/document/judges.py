@@ -1,4 +1,4 @@
-"""Show how answers were judged: by which judges, how far they agree, and the cost."""
+"""Show the judges of a run: their agreement, unusable replies and cost."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ FEWEST_JUDGES = 2
 
 
 def judges_section(report: Report) -> Section:
-    """Return who judged, how far they agree, and what it took, subject by subject."""
+    """Return judges, agreement and cost, and a row for each subject."""
     judges = report.judges
     if judges is None:
         return Section()
@@ -41,55 +41,57 @@ def judges_section(report: Report) -> Section:
     return Section(title="Judges", columns=columns, lines=tuple(_lines(judges)))
 
 
-def _lines(found: JudgesSummary) -> Iterator[TextLine]:
-    judges: list[tuple[Piece, ...]] = [(Name(judge),) for judge in found.judges]
-    unusable = f"{found.unusable} ({in_percent(found.unusable / found.replies)})" if found.replies else "0"
-    cost = "an unknown cost" if found.cost_usd is None else usd(found.cost_usd)
+def _lines(judges: JudgesSummary) -> Iterator[TextLine]:
+    names: list[tuple[Piece, ...]] = [(Name(judge),) for judge in judges.judges]
+    unusable = (
+        f"{judges.unusable} ({in_percent(judges.unusable / judges.replies)})" if judges.replies else "0"
+    )
+    cost = "an unknown cost" if judges.cost_usd is None else usd(judges.cost_usd)
     yield line(
         "judged by ",
-        *listed(judges, limit=NAMED),
+        *listed(names, limit=NAMED),
         " by the rubric ",
-        Name(found.rubric),
-        f" ({found.rubric_digest[:8]}): {counted(found.answers, 'different answer')}, "
-        f"{_replies(found.replies)}, {unusable} unusable, for {cost}",
+        Name(judges.rubric),
+        f" ({judges.rubric_digest[:8]}): {counted(judges.answers, 'different answer')}, "
+        f"{_replies(judges.replies)}, {unusable} unusable, for {cost}",
     )
-    yield from _unheard(found)
-    yield from _agreement(found)
-    if found.totals_off:
-        text = f"in {_replies(found.totals_off)} the judge's own total is not what its ratings come to"
-        yield line(f"{text}; it is not used", tone=Tone.QUIET)
+    yield from _unusable_replies(judges)
+    yield from _agreement(judges)
+    if judges.totals_off:
+        text = f"in {_replies(judges.totals_off)} the judge's total differs from the sum of its ratings"
+        yield line(f"{text}; the sum is used", tone=Tone.QUIET)
 
 
-def _unheard(found: JudgesSummary) -> Iterator[TextLine]:
-    """Say whose replies cannot be used; a judge that says nothing of use leaves its word to the others."""
-    if len(found.judges) < FEWEST_JUDGES or not found.unusable_by_judge:
+def _unusable_replies(judges: JudgesSummary) -> Iterator[TextLine]:
+    """Yield unusable replies by judge; without a usable reply, the other judges decide."""
+    if len(judges.judges) < FEWEST_JUDGES or not judges.unusable_by_judge:
         return
     text = [
-        (Name(judge), f" {count(number)}{_missing(found, judge)}")
-        for judge, number in found.unusable_by_judge.items()
+        (Name(judge), f" {count(number)}{_missing(judges, judge)}")
+        for judge, number in judges.unusable_by_judge.items()
     ]
     yield line("unusable replies by judge: ", *listed(text, limit=NAMED))
 
 
-def _missing(found: JudgesSummary, judge: str) -> str:
-    number = found.missing_by_judge.get(judge, 0)
-    return f" (nothing of use about {counted(number, 'answer')})" if number else ""
+def _missing(judges: JudgesSummary, judge: str) -> str:
+    number = judges.missing_by_judge.get(judge, 0)
+    return f" (no usable reply about {counted(number, 'answer')})" if number else ""
 
 
-def _agreement(found: JudgesSummary) -> Iterator[TextLine]:
-    if len(found.judges) >= FEWEST_JUDGES:
-        interval = interval_for(Target.NEW_CASES, found.alpha)
+def _agreement(judges: JudgesSummary) -> Iterator[TextLine]:
+    if len(judges.judges) >= FEWEST_JUDGES:
+        interval = interval_for(Target.NEW_CASES, judges.alpha)
         around = f" ({bounds(interval, significant)})" if interval else ""
-        yield line(f"agreement between judges: alpha {estimated(found.alpha, significant)}{around}")
+        yield line(f"agreement between judges: alpha {estimated(judges.alpha, significant)}{around}")
     repeated = [
-        (Name(judge), f" {significant(alpha)}") for judge, alpha in found.repeat.items() if alpha is not None
+        (Name(judge), f" {significant(alpha)}") for judge, alpha in judges.repeat.items() if alpha is not None
     ]
     if repeated:
         yield line("agreement of a judge with itself: alpha ", *listed(repeated, limit=NAMED))
-    if found.verdicts is not None:
-        verdicts = found.verdicts
+    if judges.verdicts is not None:
+        verdicts = judges.verdicts
         yield line(
-            f"who passes: both say the same of {in_percent(verdicts.agreement)} of "
+            f"verdicts: both agree on {in_percent(verdicts.agreement)} of "
             f"{counted(verdicts.answers, 'answer')}, kappa {estimated(verdicts.kappa, significant)}; "
             f"they pass {share(verdicts.passed_by_first)} and {share(verdicts.passed_by_second)}",
             tone=Tone.QUIET,

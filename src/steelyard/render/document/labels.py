@@ -1,4 +1,4 @@
-"""Name the subjects of a report, with no more words than it takes to tell them apart."""
+"""Name the subjects of a report, as briefly as possible."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from steelyard.render.names import has_several
 
 
 class OfSubject(Protocol):
-    """Anything said about one model, asked in one tier."""
+    """Any record of one model in one tier."""
 
     @property
     def model(self) -> str:
@@ -19,12 +19,12 @@ class OfSubject(Protocol):
 
     @property
     def tier(self) -> str:
-        """How it was asked."""
+        """The tier."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """What there is more than one of in a report."""
+    """Whether a report has several models, tiers and suites."""
 
     has_models: bool
     has_tiers: bool
@@ -32,7 +32,7 @@ class Labels:
 
     @classmethod
     def of(cls, report: Report) -> "Labels":
-        """Look at what a report holds."""
+        """Return the labels of a report."""
         return cls(
             has_models=has_several(subject.model for subject in report.subjects),
             has_tiers=has_several(subject.tier for subject in report.subjects),
@@ -41,24 +41,24 @@ class Labels:
 
     @property
     def noun(self) -> str:
-        """What one subject is called here."""
+        """The noun for a subject."""
         return "subject" if self.has_tiers else "model"
 
-    def subject(self, item: OfSubject) -> tuple[Piece, ...]:
+    def subject(self, row: OfSubject) -> tuple[Piece, ...]:
         """Return the name of a subject."""
-        return (Name(item.model), " in ", Name(item.tier)) if self.has_tiers else (Name(item.model),)
+        return (Name(row.model), " in ", Name(row.tier)) if self.has_tiers else (Name(row.model),)
 
-    def if_several(self, item: OfSubject, report: Report) -> tuple[Piece, ...]:
-        """Return whose number it is, where a report has more than one subject."""
-        return (" of ", *self.subject(item)) if len(report.subjects) > 1 else ()
+    def if_several(self, row: OfSubject, report: Report) -> tuple[Piece, ...]:
+        """Return "of SUBJECT", if a report has more than one subject."""
+        return (" of ", *self.subject(row)) if len(report.subjects) > 1 else ()
 
-    def columns(self, items: Sequence[OfSubject], *, always_model: bool = True) -> tuple[TableColumn, ...]:
-        """Return the columns that tell whose row it is."""
-        model = words("model", items, lambda item: Name(item.model))
-        tier = words("tier", items, lambda item: Name(item.tier))
+    def columns(self, rows: Sequence[OfSubject], *, always_model: bool = True) -> tuple[TableColumn, ...]:
+        """Return the columns that identify the subject of a row."""
+        model = words("model", rows, lambda row: Name(row.model))
+        tier = words("tier", rows, lambda row: Name(row.tier))
         return ((model,) if always_model or self.has_models else ()) + ((tier,) if self.has_tiers else ())
 
 
 def cases_in_means(subject: SubjectSummary, settings: Settings) -> int:
-    """Return how many cases the means of a subject are over."""
+    """Return the number of cases in a subject's means."""
     return subject.coverage.expected if settings.missing is Missing.FAIL else subject.coverage.seen

@@ -1,4 +1,4 @@
-"""Put all pairs of subjects on a page: who leads, who is too close to call, and what to generate next."""
+"""Compose the document of all pairs of subjects: the leader, ties, and what to generate next."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ SUBJECTS_NAMED = 10
 
 
 def matrix_document(matrix: SubjectMatrix) -> Document:
-    """Return everything that is said to people about all subjects of a report."""
+    """Return the document of a matrix."""
     sections = {
         "answer": Section(lines=(_answer(matrix), *_groups(matrix))),
         "subjects": _subjects(matrix),
@@ -43,8 +43,8 @@ def _label(matrix: SubjectMatrix, subject: MatrixSubject) -> Sequence[Piece]:
     return (Name(subject.model),)
 
 
-def _cell(matrix: SubjectMatrix, place: int) -> Piece:
-    subject = matrix.subjects[place]
+def _cell(matrix: SubjectMatrix, index: int) -> Piece:
+    subject = matrix.subjects[index]
     is_tiered = has_several([subject_cases.tier for subject_cases in matrix.subjects])
     return Prose(f"{subject.model} in {subject.tier}") if is_tiered else Name(subject.model)
 
@@ -53,22 +53,22 @@ def _answer(matrix: SubjectMatrix) -> TextLine:
     leader = _label(matrix, matrix.subjects[0])
     rivals = [pair.worse for pair in matrix.pairs if pair.better == 0 and not pair.is_settled]
     if not rivals:
-        return line(*leader, " passes most often, and noise does not explain it.", tone=Tone.GOOD)
+        return line(*leader, " passes most often, by more than noise explains.", tone=Tone.GOOD)
     equal = [0, *(pair.worse for pair in matrix.pairs if pair.better == 0 and pair.difference.value == 0)]
     if len(equal) > 1:
         alike = listed([_label(matrix, matrix.subjects[index]) for index in equal], limit=SUBJECTS_NAMED)
         return line("Too close to call: ", *alike, " pass equally often.", tone=Tone.OPEN)
     names = listed([_label(matrix, matrix.subjects[rival]) for rival in rivals], limit=SUBJECTS_NAMED)
     return line(
-        "Too close to call: ", *leader, " leads, but not clearly before ", *names, ".", tone=Tone.OPEN
+        "Too close to call: ", *leader, " leads, but not significantly ahead of ", *names, ".", tone=Tone.OPEN
     )
 
 
 def _groups(matrix: SubjectMatrix) -> list[TextLine]:
-    """Return the groups within which no two subjects are told apart, but for that of the leader alone."""
+    """Return the groups of subjects without significant differences."""
     return [
         line(
-            "not told apart: ",
+            "not significantly different: ",
             *listed([_label(matrix, matrix.subjects[index]) for index in group], limit=SUBJECTS_NAMED),
         )
         for group in matrix.groups
@@ -91,7 +91,7 @@ def _pairs(matrix: SubjectMatrix) -> Section:
     rest = len(matrix.pairs) - len(rows)
     lines = [line(f"and {rest:,} more; --format json has all of them", tone=Tone.QUIET)] if rest else []
     all_hold = (
-        f"all intervals hold at once, with {level(matrix.level)}; p is two-sided, for all pairs together"
+        f"intervals hold simultaneously at {level(matrix.level)}; p is two-sided, corrected for all pairs"
     )
     return Section(
         title="All pairs",
@@ -102,7 +102,7 @@ def _pairs(matrix: SubjectMatrix) -> Section:
             numbers("new cases", rows, lambda row: _reach(row, Target.NEW_CASES)),
             numbers("re-run", rows, lambda row: _reach(row, Target.RERUN)),
             numbers("p", rows, lambda row: bare_p_value(row.p_adjusted)),
-            words("told apart?", rows, lambda row: "yes" if row.is_settled else "no"),
+            words("significant?", rows, lambda row: "yes" if row.is_settled else "no"),
         ),
         lines=(*lines, line(all_hold, tone=Tone.QUIET)),
     )
@@ -118,23 +118,23 @@ def _next(matrix: SubjectMatrix) -> Section:
         return Section()
     subjects = {(subject.model, subject.tier): index for index, subject in enumerate(matrix.subjects)}
     return Section(
-        title="Generate next, to settle the best: the most telling sample first",
+        title="Generate next to settle the ranking, most informative first",
         columns=(
             words("subject", rows, lambda row: _cell(matrix, subjects[row.model, row.tier])),
             words("suite", rows, lambda row: Name(row.suite)),
             words("case", rows, lambda row: Name(row.case)),
         ),
-        lines=(line("generate them into a run of their own; a run that goes on until one leads is biased"),),
+        lines=(line("generate them into a separate run; a run that continues until one leads is biased"),),
     )
 
 
 def _settings(matrix: SubjectMatrix) -> TextLine:
-    remaining = (
-        f"; left out: {counted(matrix.left_out, 'case')} that some subject lacks" if matrix.left_out else ""
+    excluded = (
+        f"; excluded: {counted(matrix.left_out, 'case')} that some subject lacks" if matrix.left_out else ""
     )
     return line(
-        f"settings: {counted(matrix.cases, 'case')} that all subjects have{remaining}; ",
-        f"any wrong order at most {level(round(1 - matrix.level, 9))}",
+        f"settings: {counted(matrix.cases, 'case')} that all subjects have{excluded}; ",
+        f"chance of any wrong order at most {level(round(1 - matrix.level, 9))}",
         f" over {counted(len(matrix.pairs), 'pair')}",
         "; made by ",
         Prose(matrix.generator),

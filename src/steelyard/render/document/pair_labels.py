@@ -1,4 +1,4 @@
-"""Name the subjects and cases of two reports, with no more words than it takes to tell them apart."""
+"""Name the subjects and cases of two reports, as briefly as possible."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class PairLabels:
 
     @classmethod
     def of(cls, pairs: Iterable[PairedSubject], others: Iterable[CaseRef] = ()) -> "PairLabels":
-        """Look at the pairs, and at cases of which some may belong to no pair."""
+        """Return the labels of pairs, and of further cases that may belong to no pair."""
         paired_subjects, lone = list(pairs), list(others)
         partners = {pair.baseline_model: pair.current_model for pair in paired_subjects}
         tiers = [tier for pair in paired_subjects for tier in (pair.baseline_tier, pair.current_tier)]
@@ -30,7 +30,7 @@ class PairLabels:
 
     @property
     def noun(self) -> str:
-        """What one subject is called here."""
+        """The noun for a subject."""
         return "subject" if self.has_tiers else "model"
 
     def columns(self, rows: Sequence[ScoreChange | CaseRef]) -> tuple[TableColumn, ...]:

@@ -1,4 +1,4 @@
-"""Describe the numbers that a table may show for each of its rows, and the gaps where one is undefined."""
+"""Describe the columns that a table may have, and the gaps where a number is undefined."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ NOT_MEASURED = Estimate.undefined(Reason.NOT_MEASURED)
 class TableQuantity(Generic[Row]):
     """One number of each row.
 
-    `gap` is the undefined estimate behind a dash, or None for a row that has the number. Dashes that
-    another column explains already need not be explained again.
+    `gap` returns the undefined estimate behind a dash, or None. Unless `is_explained`, another column
+    explains the dashes.
     """
 
     title: str
@@ -32,12 +32,12 @@ class TableQuantity(Generic[Row]):
         """Return the cells of all rows."""
         return TableColumn(title=self.title, cells=tuple(map(self.cell, rows)), is_number=self.is_number)
 
-    def dashes(self, rows: Sequence[Row], whose: Callable[[Row], tuple[Piece, ...]]) -> Iterator[Dash]:
-        """Return what is undefined in this column."""
+    def dashes(self, rows: Sequence[Row], owner: Callable[[Row], tuple[Piece, ...]]) -> Iterator[Dash]:
+        """Yield the dashes of this column."""
         for row in rows:
             gap = self.gap(row)
             if gap is not None and self.is_explained:
-                yield Dash(what=self.title, whose=whose(row), gap=gap)
+                yield Dash(title=self.title, owner=owner(row), gap=gap)
 
     def is_measured(self, rows: Iterable[Row]) -> bool:
         """Whether the number was measured for any row."""
@@ -48,7 +48,7 @@ class TableQuantity(Generic[Row]):
 def quantity(
     title: str, of: Callable[[Row], Estimate | None], written: Callable[[float], str]
 ) -> TableQuantity[Row]:
-    """Describe a number that rows hold as an estimate; no estimate means not measured."""
+    """Describe a column of estimates; no estimate means not measured."""
 
     def gap(row: Row) -> Estimate | None:
         estimate = of(row) or NOT_MEASURED

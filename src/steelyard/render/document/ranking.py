@@ -1,4 +1,4 @@
-"""Say where the subjects stand among each other, as far as the evidence goes."""
+"""Show the ranks of subjects, with their uncertainty."""
 
 from collections.abc import Sequence
 
@@ -13,52 +13,51 @@ NAMED = 5
 
 
 def rank_column(report: Report) -> tuple[TableColumn, ...]:
-    """Return the ranks, each with the range it may have, if there is anything to rank."""
+    """Return the ranks with their plausible ranges, if there are several subjects."""
     if not any(subject.standing for subject in report.subjects):
         return ()
     return (words("rank", report.subjects, lambda subject: _rank(subject.standing)),)
 
 
 def rank_note(report: Report) -> tuple[TextLine, ...]:
-    """Return what a rank is, and who may well be the best."""
+    """Explain the ranks, and list the subjects that may be best."""
     top = top_set(report.subjects)
     if not top:
         return ()
     labels = Labels.of(report)
     has_ranges = any(
-        subject_cases.standing is not None and _is_range(subject_cases.standing)
-        for subject_cases in report.subjects
+        subject.standing is not None and _is_range(subject.standing) for subject in report.subjects
     )
-    ranges = ", in brackets the ranks that other cases like these may give" if has_ranges else ""
+    ranges = ", in brackets the ranks plausible for new cases of the same kind" if has_ranges else ""
     if len(top) == 1:
-        text = ("; on these cases all others are shown to be worse than ", *labels.subject(top[0]))
+        text = ("; on these cases all others are significantly worse than ", *labels.subject(top[0]))
     else:
         names = listed([labels.subject(subject) for subject in top], limit=NAMED)
-        text = ("; not shown to be worse than the best: ", *names)
-    right = ", right refusals as passes" if report.expects_refusal else ""
-    return (line(f"rank: by pass rate{right}{ranges}", *text, tone=Tone.QUIET),)
+        text = ("; not significantly worse than the best: ", *names)
+    counted_as = ", expected refusals count as passes" if report.expects_refusal else ""
+    return (line(f"rank: by pass rate{counted_as}{ranges}", *text, tone=Tone.QUIET),)
 
 
 def top_set(subjects: Sequence[SubjectSummary]) -> list[SubjectSummary]:
-    """Return the subjects not shown to be worse than the best, the best first; none if none was ranked."""
+    """Return the subjects not significantly worse than the best, best first."""
     ranked = [(subject.standing, subject) for subject in subjects if subject.standing is not None]
     top = [(standing.rank, index) for index, (standing, _) in enumerate(ranked) if standing.in_top_set]
     return [ranked[index][1] for _, index in sorted(top)]
 
 
 def on_the_front() -> TableQuantity[SubjectSummary]:
-    """Describe the chance that no other subject is both cheaper and better."""
+    """Describe the probability of being on the Pareto front."""
     return TableQuantity(title="on the front", cell=_on_front, gap=_no_front, is_explained=False)
 
 
 def front_note(report: Report) -> tuple[TextLine, ...]:
-    """Return what the front is, and who is not on it."""
+    """Explain the front, and list the subjects that are almost surely not on it."""
     labels, rows = Labels.of(report), report.subjects
     if all(_no_front(subject) for subject in rows):
         return ()
     beaten = [labels.subject(row) for row in rows if row.standing and row.standing.is_dominated]
-    text = ("; almost surely beaten on both: ", *listed(beaten, limit=NAMED)) if beaten else ()
-    explanation = f"on the front: the chance that no other {labels.noun} is both cheaper and better"
+    text = ("; almost surely dominated: ", *listed(beaten, limit=NAMED)) if beaten else ()
+    explanation = f"on the front: probability that no other {labels.noun} is both cheaper and better"
     return (line(explanation, *text, tone=Tone.QUIET),)
 
 

@@ -1,6 +1,6 @@
-"""Compose a report: the answer, the numbers, what was left out, the choices behind it.
+"""Compose the document of a report.
 
-The one place that says what a report holds; formats choose sections by name and lay them out.
+All sections are defined here; formats select them by name and lay them out.
 """
 
 from steelyard.model.report import Curves, Report
@@ -10,9 +10,6 @@ from steelyard.render.document.benchmark import benchmark_section
 from steelyard.render.document.blocks import Document, FigureKind, Section, pictured
 from steelyard.render.document.cases import cases_section
 from steelyard.render.document.coverage import coverage_section
-from steelyard.render.document.failures import failures_section
-from steelyard.render.document.flakiness import flakiness_section
-from steelyard.render.document.frontier import frontier_section
 from steelyard.render.document.intervals import every_k_section
 from steelyard.render.document.judges import judges_section
 from steelyard.render.document.runs import (
@@ -20,19 +17,20 @@ from steelyard.render.document.runs import (
     run_tiers_section,
     runs_section,
 )
+from steelyard.render.document.samples import failures_section, flakiness_section
 from steelyard.render.document.settings import settings_section, warnings_section
 from steelyard.render.document.spreads import run_spreads_section, spreads_section
-from steelyard.render.document.subjects import means_section, subjects_section
+from steelyard.render.document.subjects import frontier_section, means_section, subjects_section
 from steelyard.render.document.suites import overall_section, suites_section
 from steelyard.render.document.tiers import tier_spread_section, uplift_section
 from steelyard.render.document.totals import report_totals
 from steelyard.render.document.trust import honeypots_section, integrity_section
 
-NO_CURVES: Curves = {}  # for formats that draw none
+NO_CURVES: Curves = {}  # for formats without figures
 
 
 def report_document(report: Report, *, curves: Curves = NO_CURVES) -> Document:
-    """Return everything that is said to people about a run."""
+    """Return the document of a report."""
     sections = {
         "answer": Section(lines=opening(report)),
         "benchmark": benchmark_section(report),

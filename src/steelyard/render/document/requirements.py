@@ -1,4 +1,4 @@
-"""Say in words what a policy required, and what became of it."""
+"""Word the requirements of a policy and their results."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +23,7 @@ NOUNS = {
 
 
 def requirement_name(required: Requirement, subject: Sentence) -> Sentence:
-    """Return which metric of which subject is required, and where."""
+    """Return metric, subject and suites of a requirement."""
     suites: Sentence = ()
     if required.suites:
         suites = (" in ", *listed([(Name(suite),) for suite in required.suites], limit=CASES_NAMED))
@@ -31,7 +31,7 @@ def requirement_name(required: Requirement, subject: Sentence) -> Sentence:
 
 
 def decision_name(subject: SubjectGate, pair: Sentence, gate: GateReport) -> Sentence:
-    """Return what a decision is about: a pair, a requirement and, where there are several, the baseline."""
+    """Return what a decision is about: a pair or requirement and, if there are several, the baseline."""
     name = pair if subject.requirement is None else requirement_name(subject.requirement, pair)
     if not gate.older_baselines:
         return name
@@ -39,7 +39,7 @@ def decision_name(subject: SubjectGate, pair: Sentence, gate: GateReport) -> Sen
 
 
 def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
-    """Return what happened to the metric of a requirement, and how much worse it may be."""
+    """Return the change of a required metric, and how much worse it may plausibly be."""
     evidence, noun = subject.decision.evidence, NOUNS[required.metric]
     if undecided := _undecided(subject.decision.grounds[:1], required, evidence):
         return (undecided,)
@@ -48,7 +48,7 @@ def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
     broken = subject.broken_cases or subject.standing_out
     names = listed([(Name(case.case),) for case in broken], limit=CASES_NAMED)
     if broken and required.metric is Metric.PASS and (evidence.drop or 0) <= 0:
-        # Taken together, the cases did not become worse: what is not met comes first.
+        # Overall the cases did not become worse: name the broken ones first.
         chance = "" if evidence.p_joint is None else f" ({p_value(evidence.p_joint)})"
         return ("noise does not explain the drop of ", *names, f"{chance}, though {cases}")
     return (text, "; beyond noise: ", *names) if broken else (text,)
@@ -57,28 +57,28 @@ def requirement_reason(subject: SubjectGate, required: Requirement) -> Sentence:
 def _undecided(  # noqa: PLR0911  # a sentence for each ground
     grounds: Sequence[Ground], required: Requirement, evidence: GateEvidence
 ) -> str | None:
-    """Return why a requirement cannot be judged; None if it was."""
+    """Return why a requirement could not be decided; None if it was."""
     match grounds:
         case (Ground.TOO_MANY_ERRORS,):
             share = level(round(evidence.error_share, 3))
-            return f"{share} of the samples of a report ended in infrastructure errors; run those again first"
+            return f"{share} of the samples of a report ended in infrastructure errors; rerun these first"
         case (Ground.UNFINISHED,):
-            return "the run is not finished, and cannot pass before it is"
+            return "the run is not finished; it cannot pass before that"
         case (Ground.NO_SHARED_CASES,):
             where = " of one of these suites" if required.suites else ""
             wrong = " in which refusing is wrong" if required.metric is Metric.REFUSALS else ""
             return f"no case{where}{wrong} has evidence in both reports"
         case (Ground.NOT_MEASURED,) if required.metric is Metric.REFUSALS:
-            return "not both reports say which samples are refusals, since outcomes lack a classification"
+            return "refusals are unknown: some outcomes have no classification"
         case (Ground.NOT_MEASURED,):
-            return f"the {NOUNS[required.metric]} is not known of every sample of both reports"
+            return f"the {NOUNS[required.metric]} is unknown for some samples"
         case (Ground.UNEQUAL_SAMPLES,):
-            return "the runs have too different numbers of samples of a case; generate equally many in both"
+            return "the numbers of samples per case differ too much; generate equally many in both runs"
     return None
 
 
 def policy_verdict(gate: GateReport) -> str:
-    """Return how many of all requirements are met, the critical cases among them."""
+    """Return how many requirements, including critical cases, are met."""
     verdicts = [subject.decision.verdict for subject in gate.subjects]
     verdicts += [case.verdict for case in gate.critical_cases]
     verdicts += [Verdict.INCONCLUSIVE for _ in gate.unknown_critical]
@@ -92,25 +92,27 @@ def policy_verdict(gate: GateReport) -> str:
 
 
 def critical_lines(gate: GateReport) -> Iterator[TextLine]:
-    """Return what became of the cases that may not fail."""
+    """Yield the results of the critical cases."""
     for case in gate.critical_cases:
         if case.verdict is not Verdict.PASS:
-            yield line("critical case ", Name(case.case.case), " of ", Name(case.case.model), _ended(case))
+            yield line(
+                "critical case ", Name(case.case.case), " of ", Name(case.case.model), _critical_result(case)
+            )
     met = sum(critical_case.verdict is Verdict.PASS for critical_case in gate.critical_cases)
     if met:
         yield line(f"{counted(met, 'critical case')} without a failed sample")
     if gate.not_judged:
         nouns = " and ".join(NOUNS[metric] for metric in gate.not_judged)
-        yield line(f"not judged, since no requirement is about it: {nouns}", tone=Tone.WARNING)
+        yield line(f"not compared: no requirement covers {nouns}", tone=Tone.WARNING)
     if gate.unknown_critical:
         names = listed([(Name(name),) for name in gate.unknown_critical], limit=CASES_NAMED)
-        yield line("critical, but not in the current report: ", *names, tone=Tone.WARNING)
+        yield line("critical, but missing from the current report: ", *names, tone=Tone.WARNING)
 
 
-def _ended(case: CriticalCase) -> str:
+def _critical_result(case: CriticalCase) -> str:
     if case.verdict is Verdict.FAIL:
         failed = f"{case.failed:,} of {counted(case.samples, 'sample')} failed"
-        return f" (fail): {failed}, and none may"
+        return f" (fail): {failed}; none may fail"
     return " (inconclusive): " + (
         f"{counted(case.errored, 'sample')} ended in infrastructure errors"
         if case.errored
@@ -122,7 +124,7 @@ def _motion(required: Requirement, evidence: GateEvidence) -> str:
     if required.metric.is_relative:
         rise = evidence.rise
         if rise is None:
-            return "was nothing before, so that no share of it can be named"
+            return "was 0 before, so the relative change is undefined"
         size = percent(abs(rise)).removeprefix("+")
     else:
         drop = evidence.drop if evidence.score_drop is None else evidence.score_drop
@@ -139,7 +141,7 @@ def _p(required: Requirement, evidence: GateEvidence) -> str:
 
 
 def _plausible(required: Requirement, evidence: GateEvidence) -> str:
-    """Return how much worse the metric may be, on which side of the margin."""
+    """Return how much worse the metric may plausibly be, compared with the margin."""
     is_up = required.metric not in {Metric.PASS, Metric.SCORE}
     what, limit = "rise" if is_up else "drop", required.margin or 0.0
     if required.metric.is_relative:
@@ -158,8 +160,8 @@ def _plausible(required: Requirement, evidence: GateEvidence) -> str:
         at_least = percent(smallest).removeprefix("+")
         return f"even the smallest plausible rise is {at_least}, above the margin of {margin}"
     if largest is None:
-        return f"how large a {what} is plausible cannot be said of so few cases; the margin is {margin}"
+        return f"too few cases to bound the {what}; the margin is {margin}"
     if largest <= 0:
-        return f"a {what} is not plausible, let alone one of the margin of {margin}"
+        return f"a {what} is not plausible; the margin is {margin}"
     order = "below" if largest < limit else "above" if largest > limit else "at"
     return f"the largest plausible {what} is {size}, {order} the margin of {margin}"

@@ -1,4 +1,4 @@
-"""Write the one sentence about a pair of runs that every output shows: rates, and what they mean."""
+"""Write the sentence about a pair of subjects that every output shows: rates and their meaning."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -13,18 +13,18 @@ from steelyard.render.numbers import in_percent, level, size_in_points
 from steelyard.render.words import counted
 
 CASES_NAMED = 5
-SURE = 0.025  # a one-sided p of this size goes with a two-sided interval of 95 % that leaves out no change
+SIGNIFICANT = 0.025  # one-sided p that matches a two-sided 95 % interval
 
 Sentence = tuple[Piece, ...]
 
 TONES = {Verdict.PASS: Tone.ANSWER, Verdict.FAIL: Tone.BAD, Verdict.INCONCLUSIVE: Tone.OPEN}
 UNDECIDED = {
-    Ground.DEPENDENT_SAMPLES: f"nothing is decided, since {NOT_INDEPENDENT}",
-    Ground.MISSING_CASES: "nothing is decided while cases of the baseline are missing",
-    Ground.UNFINISHED: "nothing is decided before the run is finished",
-    Ground.TO_BE_CONFIRMED: "some cases look worse, and are to be resampled",
-    Ground.NOT_MEASURED: "nothing is decided, since not all samples have the metric",
-    Ground.UNEQUAL_SAMPLES: "nothing is decided, since the runs have different numbers of samples",
+    Ground.DEPENDENT_SAMPLES: f"no decision, since {NOT_INDEPENDENT}",
+    Ground.MISSING_CASES: "no decision while cases of the baseline are missing",
+    Ground.UNFINISHED: "no decision until the run is finished",
+    Ground.TO_BE_CONFIRMED: "some cases look worse and must be resampled",
+    Ground.NOT_MEASURED: "no decision, since some samples lack the metric",
+    Ground.UNEQUAL_SAMPLES: "no decision, since the runs have different numbers of samples",
 }
 
 
@@ -50,11 +50,11 @@ def result_sentence(
     labels: PairLabels,
     margin: float,
 ) -> Sentence:
-    """Return rates and meaning; words between two models are neutral, without a full stop."""
+    """Return rates and meaning, neutral between two models, without a full stop."""
     old, new = labels.names(pair)
     before, now = decision.evidence.baseline_pass_rate, decision.evidence.current_pass_rate
     if before is None or now is None:
-        return ("the two reports share no case of ", *new)
+        return ("the two reports have no common case of ", *new)
     first, second = (in_percent(now),) * 2 if now == before else distinct(now, before, in_percent)
     other = ("before",) if old == new else old
     meaning = _meaning(decision, named, old, new, margin)
@@ -62,7 +62,7 @@ def result_sentence(
 
 
 def tone_of(decision: GateDecision) -> Tone:
-    """Return how the sentence is meant."""
+    """Return the tone of the sentence."""
     return Tone.GOOD if _is_better(decision) else TONES[decision.verdict]
 
 
@@ -81,7 +81,7 @@ def _meaning(
             Ground.OVERALL_DROP: worse,
             Ground.SCORE_DROP: score,
             Ground.BROKEN_CASES: cases if named else ("single cases dropped",),
-            Ground.SEVERAL_CASES: ("several cases dropped together, none beyond noise by itself",),
+            Ground.SEVERAL_CASES: ("several cases dropped together, none of them beyond noise alone",),
         }
         return _joined([parts[ground] for ground in grounds if ground in parts] or [worse])
     if _is_better(decision):
@@ -90,7 +90,7 @@ def _meaning(
         return (f"no drop of {size_in_points(margin)} or more",)
     if Ground.TOO_MANY_ERRORS in grounds:
         share = level(round(evidence.error_share, 3))
-        return (f"nothing is decided, since {share} of the samples are infrastructure errors",)
+        return (f"no decision, since {share} of the samples are infrastructure errors",)
     if Ground.CASES_STAND_OUT in grounds:
         return cases
     return (UNDECIDED.get(grounds[0], "too close to call"),)
@@ -99,7 +99,7 @@ def _meaning(
 def _is_better(decision: GateDecision) -> bool:
     p, grounds = decision.evidence.p_rise, set(decision.grounds)
     is_open = grounds <= {Ground.WITHIN_MARGIN, Ground.TOO_FEW_SAMPLES}
-    return is_open and p is not None and p <= SURE
+    return is_open and p is not None and p <= SIGNIFICANT
 
 
 def _joined(parts: Sequence[Sentence]) -> Sentence:

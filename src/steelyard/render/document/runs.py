@@ -1,4 +1,4 @@
-"""Show runs: what each tier's median run comes to, how runs spread, and every single one."""
+"""Show runs: medians over runs, spread across tiers, and each run."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class _Run:
 
 
 def runs_section(report: Report) -> Section:
-    """Return what the median run of each subject comes to."""
+    """Return the medians over the runs of each subject."""
     rows = shown_runs(report)
     if not rows:
         return Section()
@@ -112,39 +112,39 @@ def each_run_section(report: Report) -> Section:
 
 
 def run_tiers_section(report: Report) -> Section:
-    """Return how far the medians over runs lie apart across tiers."""
+    """Return the variance of the medians across tiers."""
     rows = [row for row in report.tiers if row.over_runs is not None]
     if not rows or not shown_runs(report) or has_runs_of_one_case(report):
         return Section()
     columns = (
         words("model", rows, lambda row: Name(row.model)),
         words("tiers", rows, lambda row: Name(", ".join(row.tiers))),
-        numbers("pass rate variance", rows, lambda row: _apart(row, "pass_rate_variance", significant)),
-        numbers("cost variance", rows, lambda row: _apart(row, "cost_variance", significant)),
-        numbers("cost delta", rows, lambda row: _apart(row, "cost_delta_usd", usd)),
+        numbers("pass rate variance", rows, lambda row: _over_runs(row, "pass_rate_variance", significant)),
+        numbers("cost variance", rows, lambda row: _over_runs(row, "cost_variance", significant)),
+        numbers("cost delta", rows, lambda row: _over_runs(row, "cost_delta_usd", usd)),
     )
-    return Section(title="How far the runs of the tiers lie apart", columns=columns)
+    return Section(title="Variance across tiers, over runs", columns=columns)
 
 
 def score_name(report: Report) -> str:
-    """Return what the score is called: by the rule of the origin, composite."""
+    """Return the title of the score."""
     return "composite" if report.settings.scoring.name == "composite" else "score"
 
 
 def has_runs_of_one_case(report: Report) -> bool:
-    """Whether runs are shown that are single samples, so that both spread alike."""
+    """Whether each run is a single sample, so both have the same spread."""
     return bool(shown_runs(report)) and all(subject.coverage.expected == 1 for subject in report.subjects)
 
 
 def shown_runs(report: Report) -> list[SubjectRuns]:
-    """Return the subjects whose runs are worth reading: there are tiers or judges, and several runs."""
+    """Return the subjects with several runs, if there are tiers or judges."""
     is_judged = any(subject.spreads.impl_rate.count for subject in report.subjects)
     if not (Labels.of(report).has_tiers or is_judged):
         return []
     return [
-        SubjectRuns(model=subject_cases.model, tier=subject_cases.tier, runs=subject_cases.runs)
-        for subject_cases in report.subjects
-        if subject_cases.runs is not None and len(subject_cases.runs.runs) >= FEWEST_RUNS
+        SubjectRuns(model=subject.model, tier=subject.tier, runs=subject.runs)
+        for subject in report.subjects
+        if subject.runs is not None and len(subject.runs.runs) >= FEWEST_RUNS
     ]
 
 
@@ -184,9 +184,9 @@ def _notes(report: Report) -> Iterator[TextLine]:
     ]
     if partial:
         left_out = sum(len(runs.runs) - runs.whole for runs in partial)
-        text = f"{counted(left_out, 'run')} left out of the medians: not every case has evidence in it"
+        text = f"{counted(left_out, 'run')} excluded from the medians: some cases have no evidence"
         yield line(text, tone=Tone.WARNING)
 
 
-def _apart(row: TierSpread, name: str, written: Writer) -> str:
+def _over_runs(row: TierSpread, name: str, written: Writer) -> str:
     return estimated(getattr(row.over_runs, name), written)

@@ -1,4 +1,4 @@
-"""End a report with its warnings and the choices that its numbers rest on."""
+"""Show the warnings and settings of a report."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ WARNINGS_SHOWN = 20
 
 
 def warnings_section(report: Report) -> Section:
-    """Return the warnings, all of them unless they are very many."""
+    """Return the warnings, up to a limit."""
     lines = [line("warning: ", Prose(text), tone=Tone.WARNING) for text in report.warnings[:WARNINGS_SHOWN]]
     left_out = len(report.warnings) - len(lines)
     if left_out:
@@ -28,7 +28,7 @@ def warnings_section(report: Report) -> Section:
 
 
 def settings_section(report: Report) -> Section:
-    """Return every choice that changes what the numbers mean, in one line."""
+    """Return all settings that affect the numbers, on one line."""
     return Section(lines=(_settings(report),))
 
 

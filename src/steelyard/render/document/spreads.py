@@ -1,4 +1,4 @@
-"""Show how scores, costs and times spread over the samples and over the runs of each subject."""
+"""Show the spread of scores, costs and times over samples and runs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,28 +25,30 @@ NAMES = ("median", "mean", "mode", "min", "max", "std_dev")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpreadRow:
-    """One quantity of one subject; `is_endless` if a missing value stands for an infinite one."""
+    """One quantity of one subject; `may_be_infinite` if a missing value may mean infinity."""
 
     model: str
     tier: str
     quantity: str
     statistics: Statistics
     written: Writer
-    is_endless: bool = False
+    may_be_infinite: bool = False
 
     def cell(self, name: str) -> str:
-        """Write one of the numbers."""
+        """Format one of the statistics."""
         value = getattr(self.statistics, name)
-        is_infinite = self.is_endless and self.statistics.reason is Reason.NO_PASSES and name != "std_dev"
+        is_infinite = (
+            self.may_be_infinite and self.statistics.reason is Reason.NO_PASSES and name != "std_dev"
+        )
         return INFINITE if value is None and is_infinite else or_undefined(value, self.written)
 
 
 def spreads_section(report: Report) -> Section:
-    """Return the spread of each quantity over samples, where tiers or a judge make it worth reading."""
+    """Return the spread of each quantity over samples, if there are tiers or judges."""
     labels = Labels.of(report)
     rows = [row for subject in report.subjects for row in _of_samples(subject)]
     is_judged = any(subject.spreads.impl_rate.count for subject in report.subjects)
-    # Where a run is a sample, the spread over the runs says the same and more.
+    # If each run is a single sample, the spread over runs covers this.
     if not rows or not (labels.has_tiers or is_judged) or has_runs_of_one_case(report):
         return Section()
     lines = explained(_dashes(rows, labels), rows=len(report.subjects), noun=labels.noun)
@@ -99,15 +101,15 @@ def _of_runs(subject: SubjectRuns, score: str) -> Iterator[SpreadRow]:
 def _rows(
     subject: SubjectSummary | SubjectRuns, *quantities: tuple[str, Statistics, Writer]
 ) -> Iterator[SpreadRow]:
-    for name, result, written in quantities:
-        if result.count:
+    for name, statistics, written in quantities:
+        if statistics.count:
             yield SpreadRow(
                 model=subject.model,
                 tier=subject.tier,
                 quantity=name,
-                statistics=result,
+                statistics=statistics,
                 written=written,
-                is_endless=name == "cost of pass",
+                may_be_infinite=name == "cost of pass",
             )
 
 
@@ -115,4 +117,4 @@ def _dashes(rows: Sequence[SpreadRow], labels: Labels) -> Iterator[Dash]:
     for row in rows:
         if row.statistics.median is None:
             gap = Estimate(value=None, reason=row.statistics.reason)
-            yield Dash(what=f"median of {row.quantity}", whose=labels.subject(row), gap=gap)
+            yield Dash(title=f"median of {row.quantity}", owner=labels.subject(row), gap=gap)

@@ -1,17 +1,29 @@
-"""Show the subjects of a report side by side, with a word on every dash."""
+"""Show the subjects of a report side by side, and explain every dash."""
 
 from collections.abc import Callable, Sequence
 
 from steelyard.model.estimate import Estimate, Interval, Reason, Target
 from steelyard.model.report import Report, SubjectSummary
+from steelyard.model.report_runs import Frontier
 from steelyard.render.document.blocks import Section, TextLine, Tone, line, numbers
 from steelyard.render.document.grades import grade_note, graded
-from steelyard.render.document.intervals import beside, heading, targets_note, trusted
+from steelyard.render.document.intervals import beside, heading, targets_note, with_intervals
 from steelyard.render.document.labels import Labels, cases_in_means
 from steelyard.render.document.quantities import TableQuantity, measured, quantity
 from steelyard.render.document.ranking import front_note, on_the_front, rank_column, rank_note
 from steelyard.render.document.undefined import explained
-from steelyard.render.numbers import RANGE, bounds, cost_of_pass, count, estimate_at, seconds, share, usd
+from steelyard.render.numbers import (
+    RANGE,
+    bounds,
+    cost_of_pass,
+    count,
+    estimate_at,
+    in_percent,
+    seconds,
+    share,
+    usd,
+)
+from steelyard.render.words import counted
 
 COST_OF_PASS_IN_WORDS = "cost of pass: all costs divided by all passes, over all cases together"
 
@@ -19,7 +31,7 @@ Quantities = Sequence[TableQuantity[SubjectSummary]]
 
 
 def subjects_section(report: Report) -> Section:
-    """Return one row for each subject: how good it is, and how sure that is."""
+    """Return a row for each subject: rank, pass rates, score and grade with intervals."""
     if not report.subjects:
         return Section()
     labels, rows = Labels.of(report), report.subjects
@@ -36,7 +48,7 @@ def subjects_section(report: Report) -> Section:
 
 
 def means_section(report: Report) -> Section:
-    """Return one row for each subject: what builds, what it costs and how long it takes, if measured."""
+    """Return a row for each subject: build and test rates, cost and latency, if measured."""
     rows = report.subjects
     shown = measured(_means(report), rows)
     if not shown:
@@ -47,19 +59,19 @@ def means_section(report: Report) -> Section:
 
 
 def _figures(report: Report) -> Quantities:
-    """Return how good a subject is; beside the first k and the score stands how far they can be trusted."""
+    """Return the quality columns; the first k and the score have intervals."""
     first, others = report.settings.pass_k[:1], report.settings.pass_k[1:]
     level = report.settings.level
     return (
-        *(item for k in first for item in trusted(f"pass@{k}", _pass_at(k), share, level=level)),
+        *(column for k in first for column in with_intervals(f"pass@{k}", _pass_at(k), share, level=level)),
         *(quantity(f"pass@{k}", _pass_at(k), share) for k in others),
-        *trusted("score", lambda subject: subject.score, share, level=level),
+        *with_intervals("score", lambda subject: subject.score, share, level=level),
         TableQuantity(title="grade", cell=graded, gap=_no_grade, is_number=False),
     )
 
 
 def _means(report: Report) -> Quantities:
-    """Return what a subject takes."""
+    """Return the columns of build and test rates, cost and latency."""
     new_cases = heading(Target.NEW_CASES, report.settings.level)
     return (
         quantity("build rate", lambda subject: subject.build_rate, share),
@@ -80,7 +92,7 @@ def _means(report: Report) -> Quantities:
 
 
 def _cost_note(report: Report) -> tuple[TextLine, ...]:
-    """Return what the cost of pass of several cases is; of a single case it needs no word."""
+    """Explain the cost of pass over several cases."""
     subjects = [
         subject for subject in report.subjects if subject.cost_of_pass and not _no_cost_of_pass(subject)
     ]
@@ -91,7 +103,7 @@ def _cost_note(report: Report) -> tuple[TextLine, ...]:
 
 
 def _latency_p50(subject: SubjectSummary) -> Estimate | None:
-    """Return the median latency, beside the 95th percentile and only there."""
+    """Return the median latency, if the 95th percentile is known."""
     latency_s = subject.spreads.latency_s
     if latency_s.median is None or subject.latency_p95_s is None:
         return subject.latency_p95_s
@@ -105,7 +117,7 @@ def _dashes(shown: Quantities, report: Report) -> tuple[TextLine, ...]:
 
 
 def _cost_interval(subject: SubjectSummary) -> Interval | None:
-    """Return the interval of the cost of a pass; without a pass its only bound is shown already."""
+    """Return the interval of the cost of a pass; without a pass, its lower bound is in the cell."""
     cost = subject.cost_of_pass
     return cost.interval if cost is not None and cost.value is not None else None
 
@@ -128,3 +140,33 @@ def _no_cost_of_pass(subject: SubjectSummary) -> Estimate | None:
     if spent.value is None:
         return spent
     return Estimate.undefined(Reason.OPTIONAL_STOPPING if subject.samples else Reason.NO_SAMPLES)
+
+
+def frontier_section(report: Report) -> Section:
+    """Return the frontier cost of a pass, if there are tiers or an expert's price."""
+    frontier, labels = report.frontier, Labels.of(report)
+    if frontier is None or (frontier.expert_usd is None and not labels.has_tiers):
+        return Section()
+    expected = max(subject.coverage.expected for subject in report.subjects)
+    tone = Tone.QUIET if frontier.infinite else Tone.PLAIN
+    return Section(lines=(line(f"frontier: {_frontier(frontier, labels.noun, expected)}", tone=tone),))
+
+
+def _frontier(frontier: Frontier, noun: str, expected: int) -> str:
+    cases = counted(frontier.cases, "case")
+    if frontier.cases < expected:
+        cases = f"the {count(frontier.cases)} of {counted(expected, 'case')} that every {noun} has samples of"
+    if frontier.value is None:
+        return (
+            f"not defined over {cases}: no {noun} passes {frontier.unsolved} of them; "
+            f"set the price of an expert for a case: --expert-usd"
+        )
+    smoothed = "" if frontier.smoothed is None else f" (smoothed {usd(frontier.smoothed)})"
+    decided = (
+        f"; an expert's price decides {frontier.capped} ({in_percent(frontier.capped / frontier.cases)})"
+    )
+    expert = "" if frontier.expert_usd is None else f"{decided}, at {usd(frontier.expert_usd)} each"
+    return (
+        f"a pass costs {usd(frontier.value)}{smoothed} over {cases}, each by the cheapest {noun}{expert}; "
+        f"comparable only for equal numbers of samples"
+    )

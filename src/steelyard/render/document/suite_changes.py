@@ -1,4 +1,4 @@
-"""Show the change of each suite, and how the changes of single cases spread, as a chart of letters."""
+"""Show the change of each suite, and a text histogram of the changes of single cases."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ EMPTY = "·"
 
 
 def suite_changes(comparison: Comparison, labels: PairLabels) -> Section:
-    """Return one row for each suite of each pair, where there is more than one suite."""
+    """Return a row for each suite of each pair, if there is more than one suite."""
     rows = comparison.suites[:SUITE_ROWS]
     if not has_several(row.suite for row in comparison.suites):
         return Section()
@@ -42,12 +42,12 @@ def suite_changes(comparison: Comparison, labels: PairLabels) -> Section:
 
 
 def has_several_pairs(suites: Sequence[SuiteComparison]) -> bool:
-    """Whether more than one pair of subjects is among these."""
+    """Whether there is more than one pair of subjects."""
     return len({row.pair for row in suites}) > 1
 
 
 def sparkline(comparison: Comparison) -> tuple[TextLine, ...]:
-    """Return how many cases changed by how much, from the worst on the left to the best on the right."""
+    """Return a histogram of the changes, from the worst to the best."""
     changes = [change.delta for change in (*comparison.regressions, *comparison.improvements)]
     if not changes:
         return ()
@@ -61,7 +61,7 @@ def sparkline(comparison: Comparison) -> tuple[TextLine, ...]:
 
 
 def bars(counts: Sequence[int]) -> str:
-    """Return a bar of letters for each count; the highest is that of the largest.
+    """Return a bar character for each count, scaled to the largest.
 
     >>> bars([0, 1, 4, 8])
     '·▁▄█'

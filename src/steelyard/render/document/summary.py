@@ -1,4 +1,4 @@
-"""Show a report in a screenful: the answer, the ranked table, what failed most, and what to type next."""
+"""Compose the short form of a report: headline, ranked table, worst cases, remarks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -42,8 +42,8 @@ Failed = tuple[tuple[str, str], int, int]  # suite and case, failed samples, all
 
 
 def summary_sections(report: Report) -> tuple[Section, ...]:
-    """Return the sections of the short form, empty ones left out."""
-    result = (
+    """Return the non-empty sections of the short form."""
+    sections = (
         Section(lines=(*opening(report), *benchmark_section(report).lines)),
         _table(report),
         _most_failed(report),
@@ -52,37 +52,37 @@ def summary_sections(report: Report) -> tuple[Section, ...]:
             lines=(line("more: --details shows every number, -o report.html every answer", tone=Tone.QUIET),)
         ),
     )
-    return tuple(section for section in result if not section.is_empty)
+    return tuple(section for section in sections if not section.is_empty)
 
 
 def _table(report: Report) -> Section:
     rows, measure = ranked(report)[:MOST_SUBJECTS], primary(report)
     if measure is None:
         return Section()
-    interval = [_interval(row, measure) for row in rows]
+    intervals = [_interval(row, measure) for row in rows]
     columns = (
         *Labels.of(report).columns(rows),
         _measured(measure, rows),
-        *_intervals(interval, report),
+        *_interval_column(intervals, report),
         *_overall(rows, report),
         *([_measured(PASS_RATE, rows)] if measure is AS_EXPECTED else []),
         *_at_k(rows),
-        numbers("samples", rows, lambda item: count(item.samples)),
+        numbers("samples", rows, lambda row: count(row.samples)),
         *_optional("cost", [or_undefined(row.total_cost_usd.value, usd) for row in rows]),
         *_optional("a pass costs", [pass_costs(row.cost_of_pass) for row in rows]),
     )
     remaining = len(report.subjects) - len(rows)
     more = (line(f"and {counted(remaining, 'more subject')}", tone=Tone.QUIET),) if remaining else ()
-    notes = (*_range_note(interval, report), *_overall_note(report), *_undefined_at_k(rows))
+    notes = (*_interval_note(intervals, report), *_overall_note(report), *_undefined_at_k(rows))
     return Section(columns=columns, lines=(*more, *notes))
 
 
 def _measured(measure: Measure, rows: Sequence[SubjectSummary]) -> TableColumn:
-    return numbers(measure.title, rows, lambda item: estimated(measure.value(item), measure.written))
+    return numbers(measure.title, rows, lambda row: estimated(measure.value(row), measure.written))
 
 
 def _interval(subject: SubjectSummary, measure: Measure) -> Interval | None:
-    """Return what to expect on other cases; pass@1 is the pass rate, and has it where the rate has none."""
+    """Return the interval for new cases; pass@1 equals the pass rate and may have it instead."""
     own = interval_for(Target.NEW_CASES, measure.value(subject))
     if own is not None or measure is not PASS_RATE:
         return own
@@ -90,17 +90,17 @@ def _interval(subject: SubjectSummary, measure: Measure) -> Interval | None:
     return interval_for(Target.NEW_CASES, first)
 
 
-def _intervals(found: Sequence[Interval | None], report: Report) -> tuple[TableColumn, ...]:
-    if not any(found):
+def _interval_column(intervals: Sequence[Interval | None], report: Report) -> tuple[TableColumn, ...]:
+    if not any(intervals):
         return ()
-    return (numbers(f"{level(report.settings.level)} range", found, _range),)
+    return (numbers(f"{level(report.settings.level)} interval", intervals, _range),)
 
 
 def _overall(rows: Sequence[SubjectSummary], report: Report) -> tuple[TableColumn, ...]:
-    """Return the overall score: the mean of the suites, each of the same weight."""
+    """Return the overall rate: the unweighted mean of the suites."""
     if not Labels.of(report).has_suites:
         return ()
-    return (numbers("overall", rows, lambda one: estimated(one.overall.macro, PASS_RATE.written)),)
+    return (numbers("overall", rows, lambda row: estimated(row.overall.macro, PASS_RATE.written)),)
 
 
 def _overall_note(report: Report) -> tuple[TextLine, ...]:
@@ -110,16 +110,18 @@ def _overall_note(report: Report) -> tuple[TextLine, ...]:
 
 
 def _at_k(rows: Sequence[SubjectSummary]) -> Iterator[TableColumn]:
-    """Give a column for each k that was asked for; pass@1 is the pass rate."""
+    """Yield a column for each requested k; pass@1 is the pass rate."""
     for k in _ks(rows):
         estimates = [estimate_at(row.pass_at_k, k) for row in rows]
-        yield numbers(f"pass@{k}", estimates, lambda item: estimated(item, PASS_RATE.written))
+        yield numbers(f"pass@{k}", estimates, lambda estimate: estimated(estimate, PASS_RATE.written))
 
 
 def _undefined_at_k(rows: Sequence[SubjectSummary]) -> Iterator[TextLine]:
     for k in _ks(rows):
         estimates = (estimate_at(row.pass_at_k, k) for row in rows)
-        why = next((item.detail for item in estimates if item.value is None and item.detail), None)
+        why = next(
+            (estimate.detail for estimate in estimates if estimate.value is None and estimate.detail), None
+        )
         if why:
             yield line(f"pass@{k}: {why}", tone=Tone.QUIET)
 
@@ -134,10 +136,10 @@ def _range(interval: Interval | None) -> str:
     return f"{100 * interval.low:.0f}{RANGE}{100 * interval.high:.0f} %"
 
 
-def _range_note(found: Sequence[Interval | None], report: Report) -> tuple[TextLine, ...]:
-    if not any(found):
+def _interval_note(intervals: Sequence[Interval | None], report: Report) -> tuple[TextLine, ...]:
+    if not any(intervals):
         return ()
-    text = f"{level(report.settings.level)} range: what to expect on other cases like these"
+    text = f"{level(report.settings.level)} interval: for new cases of the same kind"
     return (line(text, tone=Tone.QUIET),)
 
 
@@ -151,11 +153,11 @@ def _most_failed(report: Report) -> Section:
     if not failed:
         return Section()
     rows, has_suites = failed[:MOST_FAILED], Labels.of(report).has_suites
-    suite = (words("suite", rows, lambda item: Name(item[0][0])),) if has_suites else ()
+    suite = (words("suite", rows, lambda row: Name(row[0][0])),) if has_suites else ()
     columns = (
         *suite,
-        words("case", rows, lambda item: Name(item[0][1])),
-        numbers("failed", rows, lambda item: f"{count(item[1])} of {count(item[2])}"),
+        words("case", rows, lambda row: Name(row[0][1])),
+        numbers("failed", rows, lambda row: f"{count(row[1])} of {count(row[2])}"),
     )
     remaining = len(failed) - len(rows)
     more = (
@@ -165,7 +167,7 @@ def _most_failed(report: Report) -> Section:
 
 
 def failed_most(report: Report) -> list[Failed]:
-    """Return the cases with failed samples, over all subjects, the worst first."""
+    """Return the cases with failed samples over all subjects, worst first."""
     samples: dict[tuple[str, str], int] = {}
     failed: dict[tuple[str, str], int] = {}
     expects_refusal = frozenset(report.expects_refusal)
@@ -187,16 +189,16 @@ def _kinds(report: Report) -> tuple[TextLine, ...]:
     for subject in report.subjects:
         kinds.update(subject.failures)
     text = ", ".join(f"{KIND_OF_FAILURE.get(kind, kind)} {count(n)}" for kind, n in kinds.most_common() if n)
-    return (line(f"how: {text}", tone=Tone.QUIET),) if text else ()
+    return (line(f"kinds of failure: {text}", tone=Tone.QUIET),) if text else ()
 
 
 def _remarks(report: Report) -> Section:
-    """Return what may change how the numbers are read, in a few lines."""
+    """Return caveats about the numbers, in a few lines."""
     gaps = coverage_section(report, gaps_only=True)
-    are_sealed = all(item.sealed == item.samples for item in report.integrity)
+    are_sealed = all(subject.sealed == subject.samples for subject in report.integrity)
     trust = Section() if are_sealed else integrity_section(report)
     parts = (honeypots_section(report), trust, warnings_section(report), gaps)
-    lines = [item for part in parts for item in part.lines]
+    lines = [text_line for part in parts for text_line in part.lines]
     remaining = len(lines) - MOST_LINES
     more = (
         [line(f"and {counted(remaining, 'more remark')}: --details", tone=Tone.QUIET)]

@@ -1,4 +1,4 @@
-"""Show what each tier, a way of asking, gains over the baseline tier, and how far tiers lie apart."""
+"""Show the uplift of each tier over the baseline tier, and the variance across tiers."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ NO_BASELINE = Estimate.undefined(Reason.BASELINE_MISSING)
 
 
 def uplift_section(report: Report) -> Section:
-    """Return how much better each tier is than the baseline tier of the same model."""
+    """Return the uplift of each tier over the baseline tier of the same model."""
     labels, rows = Labels.of(report), report.subjects
     if not labels.has_tiers:
         return Section()
@@ -46,7 +46,7 @@ def uplift_section(report: Report) -> Section:
 
 
 def tier_spread_section(report: Report) -> Section:
-    """Return how much the results of one model differ across tiers."""
+    """Return the variance of each model across tiers."""
     rows = report.tiers
     if not Labels.of(report).has_tiers or not rows:
         return Section()
@@ -65,13 +65,13 @@ def tier_spread_section(report: Report) -> Section:
         *(spread.column(rows) for spread in shown),
     )
     lines = explained(dashes, rows=len(rows), noun="model")
-    return Section(title="How far the tiers lie apart", columns=columns, lines=lines)
+    return Section(title="Variance across tiers", columns=columns, lines=lines)
 
 
 def _gain(
     title: str, of: Callable[[Uplift], Estimate], written: Callable[[float], str], settings: Settings
 ) -> tuple[TableQuantity[SubjectSummary], ...]:
-    """Describe a number that the baseline itself does not have and does not lack, and how far to trust it."""
+    """Describe an uplift with its interval; the baseline tier itself has none."""
 
     def cell(subject: SubjectSummary) -> str:
         if subject.tier == settings.baseline_tier:
@@ -88,12 +88,12 @@ def _gain(
     new_cases = heading(Target.NEW_CASES, settings.level)
     return (
         TableQuantity(title=title, cell=cell, gap=gap),
-        beside(interval, new_cases, lambda result: bounds(result, written)),
+        beside(interval, new_cases, lambda bounded: bounds(bounded, written)),
     )
 
 
 def _shared_note(report: Report) -> tuple[TextLine, ...]:
-    """Return over which cases a mean uplift is, where these are not all."""
+    """Return the cases of a mean uplift, if these are not all."""
     return tuple(
         line(
             "uplift and points of ",

@@ -1,4 +1,4 @@
-"""Sum up a result in a few numbers that a page shows large."""
+"""Summarise a result in a few numbers, shown in large type on pages."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ ALWAYS_SHOWN = {"cases", "samples"}
 
 
 def report_totals(report: Report) -> Section:
-    """Return how much a report is about, leaving out what there is only one of."""
+    """Return the size of a report; dimensions with one value are omitted."""
     numbers = [
         ("models", len({subject.model for subject in report.subjects})),
         ("tiers", len({subject.tier for subject in report.subjects})),
@@ -24,7 +24,7 @@ def report_totals(report: Report) -> Section:
 
 
 def comparison_totals(comparison: Comparison) -> Section:
-    """Return how many cases moved."""
+    """Return the numbers of changed and unchanged cases."""
     numbers = {
         "regressions": len(comparison.regressions),
         "improvements": len(comparison.improvements),

@@ -11,13 +11,13 @@ ROWS_SHOWN = 200
 
 
 def sentence(line: TextLine, *, kind: str = "p") -> Markup:
-    """Return one sentence; its tone decides how it looks."""
+    """Return one sentence, styled by its tone."""
     tone = None if line.tone is Tone.PLAIN else f"tone-{line.tone}"
     return tag(kind, pieces(line.pieces), class_=tone)
 
 
 def block(section: Section) -> Markup:
-    """Return a section: its title, its table and the sentences below."""
+    """Return a section: title, table and sentences."""
     return joined(
         tag("h3", section.title) if section.title else None,
         table(section) if section.columns else None,
@@ -26,7 +26,7 @@ def block(section: Section) -> Markup:
 
 
 def table(section: Section) -> Markup:
-    """Return the table of a section; a narrow screen scrolls it by itself."""
+    """Return the table of a section, which scrolls on narrow screens."""
     rows = section.rows[:ROWS_SHOWN]
     head = tag(
         "tr", (tag("th", column.title, scope="col", class_=_class(column)) for column in section.columns)
@@ -50,14 +50,14 @@ def large_numbers(section: Section) -> Markup:
 
 
 def folded(summary: str, *content: Markup | None, opened: bool = False) -> Markup | None:
-    """Return content that a reader opens, or nothing if there is none."""
-    kept = [item for item in content if item]
-    return tag("details", tag("summary", summary), kept, open=opened) if kept else None
+    """Return content in a collapsed element; None without content."""
+    present = [part for part in content if part]
+    return tag("details", tag("summary", summary), present, open=opened) if present else None
 
 
-def sections(found: Sequence[Section]) -> Markup | None:
-    """Return the sections that have something to say, or nothing if none has."""
-    blocks = [block(section) for section in found if not section.is_empty]
+def sections(shown: Sequence[Section]) -> Markup | None:
+    """Return the non-empty sections; None if there are none."""
+    blocks = [block(section) for section in shown if not section.is_empty]
     return joined(*blocks) if blocks else None
 
 

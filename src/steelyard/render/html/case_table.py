@@ -1,4 +1,4 @@
-"""Lay out the table of cases, empty: the script of the page fills it from the packed data."""
+"""Lay out the empty table of cases; page.js fills it from the packed data."""
 
 from steelyard.model.report import Report
 from steelyard.render.charts.markup import Markup, joined, tag
@@ -6,7 +6,7 @@ from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.html.payload import Payload
 from steelyard.render.words import counted
 
-MOST_NAMED = 4  # subjects whose names fit into the head of the table
+MOST_NAMED = 4  # subjects whose names fit into the table header
 STATES = {
     "": "all cases",
     "unsolved": "not passed by any subject",
@@ -18,12 +18,15 @@ STATES = {
 
 
 def case_table(report: Report, packed: Payload) -> Markup | None:
-    """Return the controls and the frame of the table, or nothing where there is no case."""
+    """Return the controls and the empty table; None without cases."""
     if not report.cases:
         return None
     return joined(
-        tag("noscript", tag("p", "This table needs JavaScript; nothing else does.", class_="tone-warning")),
-        tag("p", _explained(packed), class_="quiet"),
+        tag(
+            "noscript",
+            tag("p", "This table needs JavaScript; the rest of the page does not.", class_="tone-warning"),
+        ),
+        tag("p", _instructions(packed), class_="quiet"),
         tag("div", _controls(), id="controls", role="search", hidden=True),
         tag("p", id="status", role="status", class_="quiet"),
         _legend(report),
@@ -39,19 +42,19 @@ def case_table(report: Report, packed: Payload) -> Markup | None:
     )
 
 
-def _explained(packed: Payload) -> str:
+def _instructions(packed: Payload) -> str:
     text = "How many samples of each case passed."
     if not packed.samples:
         return text
     return (
-        f"{text} Click a cell to open its samples, or a case to open those of all subjects "
+        f"{text} Click a cell for its samples, or a case for those of all subjects "
         f"({counted(packed.samples, 'sample')} kept here). "
-        "The address bar then holds a link to what is open: copy it from there."
+        "The address bar then has a link to the open samples."
     )
 
 
 def _legend(report: Report) -> Markup | None:
-    """Return who has which number; it stays in sight where the heads of the table have numbers only."""
+    """Return the subjects by number, if the table header has numbers only."""
     subjects = ranked_subjects(report)
     if len(subjects) <= MOST_NAMED:
         return None

@@ -1,6 +1,6 @@
-"""Show code and other text as it stands: highlighted, with numbered lines, and every character visible.
+"""Show code and other text verbatim: highlighted, with line numbers, every character visible.
 
-A text of a model is text: tags are escaped, and marks that would reorder a line are spelt out.
+The text is untrusted: tags are escaped, and invisible or bidirectional characters are shown as codes.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html import escape
 
 from steelyard.render.charts.markup import Markup, tag
-from steelyard.render.html.highlight import Piece, coloured
+from steelyard.render.html.highlight import Piece, highlighted
 from steelyard.render.names import visible
 
 _KEPT = re.compile(r"([\n\t]+)")
@@ -16,7 +16,7 @@ _LINE = re.compile(r"((?:answer\.\w{1,10}\"?, )?\bline [0-9]{1,6}\b)")
 
 
 def plain(text: str) -> Markup:
-    r"""Return text for a `pre`: line ends and tabs stay, other invisible characters are spelt out.
+    r"""Return text for a `pre` element: other invisible characters than line ends and tabs are escaped.
 
     >>> plain("a <b>\n\x1b[31m")
     'a &lt;b&gt;\n\\x1b[31m'
@@ -26,13 +26,13 @@ def plain(text: str) -> Markup:
 
 
 def block(text: str, *, label: str) -> Markup:
-    """Return text in a box that scrolls; `label` is its name for screen readers."""
+    """Return text in a scrollable box; `label` is for screen readers."""
     return tag("pre", plain(text), tabindex="0", role="group", aria_label=label)
 
 
 def code_block(text: str, language: str, *, label: str, anchor: str = "L") -> Markup:
-    """Return code with colours and numbered lines; a link to `#L12` leads to line 12."""
-    lines = _lines(coloured(text, language))
+    """Return highlighted code with numbered lines; `#L12` links to line 12."""
+    lines = _lines(highlighted(text, language))
     shown = Markup("".join(_line(line, number, anchor) for number, line in enumerate(lines, 1)))
     return tag("pre", tag("code", shown), tabindex="0", role="group", aria_label=label, class_="numbered")
 
@@ -58,9 +58,9 @@ def _lines(pieces: Iterable[Piece]) -> list[list[Piece]]:
 
 
 def with_line_links(text: str, *, answer: int, tests: int = 0) -> Markup:
-    """Return a check's output with a link from each `line N` to that line of the tests or of the answer.
+    """Link each `line N` in a check's output to that line of the tests or of the answer.
 
-    With tests it is a line of theirs, unless the answer's file is named before it; both have so many lines.
+    `answer` and `tests` are numbers of lines. With tests, a line is theirs unless the answer's file is named.
     """
     return Markup("".join(_linked(part, answer, tests) for part in _LINE.split(text)))
 

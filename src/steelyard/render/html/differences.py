@@ -1,4 +1,4 @@
-"""Show how two texts differ, line by line, side by side on a wide screen."""
+"""Show the differences of two texts by line, side by side on wide screens."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -14,16 +14,16 @@ Row = tuple[str, int | None, str, int | None, str]  # kind, line and text of the
 
 
 def difference(left: str, right: str, *, names: tuple[str, str], is_cut: bool = False) -> Markup:
-    """Return a table of the lines that differ, or a sentence where there is nothing to compare.
+    """Return a table of the lines that differ, or a sentence if there are none.
 
-    `is_cut` says that a text goes on, so that nothing is known of the rest.
+    `is_cut`: the texts are truncated, so the rest is unknown.
     """
     if left == right:
-        how_far = " as far as they are kept here" if is_cut else ""
+        how_far = " up to the length stored here" if is_cut else ""
         return tag("p", f"The two texts are equal{how_far}.", class_="quiet")
     before, after = left.splitlines(), right.splitlines()
     if len(left) + len(right) > LONGEST or max(len(before), len(after)) > MOST_LINES:
-        return tag("p", "The texts are too long to be compared here; download both.", class_="quiet")
+        return tag("p", "The texts are too long to compare here; download both.", class_="quiet")
     rows = [_row(row) for row in _rows(before, after)]
     head = tag("tr", *(tag("th", name, colspan=2, scope="colgroup") for name in names))
     widths = tag("colgroup", *(tag("col", class_=kind) for kind in ("place", None, "place", None)))
@@ -32,7 +32,7 @@ def difference(left: str, right: str, *, names: tuple[str, str], is_cut: bool = 
 
 
 def _rows(before: list[str], after: list[str]) -> Iterator[Row | None]:
-    """Give the lines of each group of changes; None between two groups."""
+    """Yield the lines of each group of changes; None between groups."""
     matcher = SequenceMatcher(a=before, b=after)
     for index, group in enumerate(matcher.get_grouped_opcodes(CONTEXT)):
         if index:
@@ -52,11 +52,11 @@ def _rows(before: list[str], after: list[str]) -> Iterator[Row | None]:
 def _row(row: Row | None) -> Markup:
     if row is None:
         return tag("tr", tag("td", "⋯", colspan=4, class_="quiet"))
-    kind, a, remaining, b, right = row
+    kind, a, left, b, right = row
     return tag(
         "tr",
         tag("td", "" if a is None else str(a), class_="place"),
-        tag("td", tag("del", plain(remaining)) if _is_changed(kind, a) else plain(remaining)),
+        tag("td", tag("del", plain(left)) if _is_changed(kind, a) else plain(left)),
         tag("td", "" if b is None else str(b), class_="place"),
         tag("td", tag("ins", plain(right)) if _is_changed(kind, b) else plain(right)),
         class_=f"d-{kind}",

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from steelyard.render.charts.carried import carried_by
-from steelyard.render.charts.changes import subject_changes, suite_changes
 from steelyard.render.charts.curves import curves
-from steelyard.render.charts.drops import plausible_drops
+from steelyard.render.charts.effects import plausible_drops, subject_changes, suite_changes, uplift
 from steelyard.render.charts.flips import improvements, regressions
 from steelyard.render.charts.front import front
 from steelyard.render.charts.heat import heat_map
@@ -15,7 +14,6 @@ from steelyard.render.charts.latency import latency
 from steelyard.render.charts.markup import Markup
 from steelyard.render.charts.ranking import ranking
 from steelyard.render.charts.stacks import failure_kinds, steadiness
-from steelyard.render.charts.uplift import uplift
 from steelyard.render.document.blocks import Figure, FigureKind
 
 CHARTS: Mapping[FigureKind, Callable[[Any], Markup | None]] = {
@@ -37,6 +35,6 @@ CHARTS: Mapping[FigureKind, Callable[[Any], Markup | None]] = {
 }
 
 
-def drawn(figure: Figure | None) -> Markup | None:
-    """Return a picture as SVG, or nothing where there is nothing to draw."""
+def draw(figure: Figure | None) -> Markup | None:
+    """Return a figure as SVG; None if there is nothing to draw."""
     return CHARTS[figure.kind](figure.data) if figure else None

@@ -1,4 +1,4 @@
-"""Lay out the cases that changed: the picture of each and, opened, both answers side by side."""
+"""Lay out the cases that changed, each with both answers side by side."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -8,29 +8,29 @@ from steelyard.model.comparison import Comparison, ScoreChange
 from steelyard.model.sample import SampleExcerpt
 from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.render.charts.flips import Below, improvements, regressions
-from steelyard.render.charts.links import PageLinks, case_fragment
 from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.charts.names import PageLinks, case_fragment
 from steelyard.render.html.code import block
 from steelyard.render.html.differences import difference
 from steelyard.render.html.parts import FLIPPED_PARTS, PagePart
 from steelyard.render.words import KIND_OF_FAILURE
 
-MOST_OPENED = 40  # cases of each kind whose answers are in the page
-HOW_TO_LINK = "A case that is open has its link in the address bar, for you to copy."
+WITH_ANSWERS = 40  # cases of each kind whose answers are included
+HOW_TO_LINK = "The address bar has a link to the open case."
 
 Pair = tuple[SampleExcerpt, SampleExcerpt]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPairs:
-    """The samples of both sides, by the case of the current report."""
+    """The samples of both reports, by the case of the current one."""
 
     before: dict[CaseKey, list[SampleExcerpt]]
     now: dict[CaseKey, list[SampleExcerpt]]
 
     @classmethod
     def of(cls, comparison: Comparison, samples: Sequence[SampleExcerpt]) -> "AnswerPairs":
-        """Sort samples by case; those of the baseline under the name of the subject beside theirs."""
+        """Group samples by case; those of the baseline under the subject that they are compared with."""
         partners = {
             SubjectKey(pair.baseline_model, pair.baseline_tier): SubjectKey(
                 pair.current_model, pair.current_tier
@@ -47,7 +47,7 @@ class AnswerPairs:
         return cls(before=before, now=now)
 
     def pair(self, change: ScoreChange) -> Pair | None:
-        """Return an answer of each side, of which one passed and the other did not, if there are such."""
+        """Return an answer of each report, one passed and one failed if possible."""
         key = CaseKey(change.model, change.tier, change.suite, change.case)
         before, now = self.before.get(key, []), self.now.get(key, [])
         if not (before and now):
@@ -59,29 +59,29 @@ class AnswerPairs:
 def flipped_parts(
     comparison: Comparison, samples: Sequence[SampleExcerpt], links: PageLinks
 ) -> list[PagePart]:
-    """Return the parts of the cases that fell and of those that rose."""
+    """Return the parts of regressions and improvements."""
     answers = AnswerPairs.of(comparison, samples)
-    drawn = (
+    figures = (
         regressions(comparison, _below(answers, links, comparison.regressions)),
         improvements(comparison, _below(answers, links, comparison.improvements)),
     )
-    shown = [(plan, picture) for plan, picture in zip(FLIPPED_PARTS, drawn, strict=True) if picture]
+    shown = [(plan, figure) for plan, figure in zip(FLIPPED_PARTS, figures, strict=True) if figure]
     note = tag("p", HOW_TO_LINK, class_="quiet") if samples else None
     return [
-        PagePart(id=plan.id, title=plan.title, content=joined(None if index else note, picture))
-        for index, (plan, picture) in enumerate(shown)
+        PagePart(id=plan.id, title=plan.title, content=joined(None if index else note, figure))
+        for index, (plan, figure) in enumerate(shown)
     ]
 
 
 def _below(answers: AnswerPairs, links: PageLinks, changes: Sequence[ScoreChange]) -> Below:
-    """Return what stands below a case: its place in the report, and the answers of the first cases."""
-    opened = {case_fragment(change) for change in changes[:MOST_OPENED]}
+    """Return the content below a case: a link to the report, and the answers of the first cases."""
+    opened = {case_fragment(change) for change in changes[:WITH_ANSWERS]}
 
     def below(change: ScoreChange) -> Content:
         fragment = case_fragment(change)
         pair = answers.pair(change) if fragment in opened else None
-        there = tag("a", "in the report", href=f"{links.report}#{fragment}") if links.report else None
-        return [item for item in (there, _both(pair, fragment) if pair else None) if item]
+        link = tag("a", "in the report", href=f"{links.report}#{fragment}") if links.report else None
+        return [part for part in (link, _both(pair, fragment) if pair else None) if part]
 
     return below
 
@@ -99,28 +99,28 @@ def _both(pair: Pair, fragment: str) -> Markup:
 def _side_by_side(pair: Pair) -> Iterator[Markup]:
     before, now = pair
     if before.text is None or now.text is None:
-        yield tag("p", "The answers were not kept.", class_="quiet")
+        yield tag("p", "The answers were not stored.", class_="quiet")
     else:
-        names = (f"before: {_ended(before)}", f"now: {_ended(now)}")
+        names = (f"before: {_outcome(before)}", f"now: {_outcome(now)}")
         is_cut = before.is_text_cut or now.is_text_cut
         yield difference(before.text, now.text, names=names, is_cut=is_cut)
         if is_cut:
-            remaining, right = _kept(before.text, before.text_length), _kept(now.text, now.text_length)
-            yield tag("p", f"Compared: {remaining} before, and {right} now.", class_="quiet")
+            left, right = _extent(before.text, before.text_length), _extent(now.text, now.text_length)
+            yield tag("p", f"Compared: {left} before, and {right} now.", class_="quiet")
     for when, sample in (("before", before), ("now", now)):
         if sample.detail:
-            text = f"What the check said {when}"
+            text = f"Check output {when}"
             yield joined(tag("p", text, class_="quiet"), block(sample.detail, label=text))
         if sample.is_detail_cut:
-            yield tag("p", _kept(sample.detail, sample.detail_length), class_="quiet")
+            yield tag("p", _extent(sample.detail, sample.detail_length), class_="quiet")
 
 
-def _kept(text: str, length: int) -> str:
-    """Return how much of a text is in the page."""
+def _extent(text: str, length: int) -> str:
+    """Return how much of a text is included."""
     return f"the first {len(text):,} of {length:,} characters" if length > len(text) else "the whole answer"
 
 
-def _ended(sample: SampleExcerpt) -> str:
+def _outcome(sample: SampleExcerpt) -> str:
     how = "passed" if sample.passed else KIND_OF_FAILURE.get(sample.classification, sample.classification)
     return f"sample {sample.attempt + 1}, {how}"
 

@@ -1,6 +1,6 @@
-"""Find the comments, strings, numbers and keywords of code, to be coloured.
+"""Highlight comments, strings, numbers and keywords of code.
 
-A model wrote the text, so the time is limited: what is not read by then has no colours.
+The text is untrusted, so the time is limited: the rest of a slow text is not highlighted.
 """
 
 import re
@@ -14,27 +14,27 @@ from pygments.util import ClassNotFound
 
 from steelyard.languages.lookup import LANGUAGES
 
-LONGEST = 60_000  # characters; a longer text has no colours
-SECONDS = 0.5  # of the processor, for one text
-# Many lexers look through all that follows for each word. The clock is read between words, so no text may be
-# so long that a single word takes long: of 8,000 characters none took more than 0.02 s.
+LONGEST = 60_000  # characters; longer texts are not highlighted
+SECONDS = 0.5  # CPU time for one text
+# Some lexers scan all remaining text for each token, and the clock is read between tokens, so pieces must be
+# short: with 8,000 characters, no token took more than 0.02 s.
 PIECE = 8_000
-# The first that holds decides the colour of a word.
+# The first match decides the class of a token.
 _CLASSES = ((Comment, "t-comment"), (String, "t-string"), (Number, "t-digits"), (Keyword, "t-word"))
 _NAMES = {**{language.name: language.lexer for language in LANGUAGES if language.lexer}, "command": "text"}
 _MARKDOWN = frozenset({"markdown", "md"})
-# An answer names the language of its own blocks. These lexers were tried with repetitive texts.
+# Languages of fenced blocks, named by the answer. These lexers were tested with repetitive texts.
 _IN_BLOCKS = re.compile(
     r"bash|c|c\+\+|cpp|go|hcl|java|javascript|js|json|py|python|rs|rust|sh|sql|terraform|ts|typescript"
 )
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})([^`\n]*)$", re.MULTILINE)
 _TOP_LEVEL = re.compile(r"\n(?=\S)")
 
-Piece = tuple[str, str | None]  # a text, and the class of its colour
+Piece = tuple[str, str | None]  # text and CSS class
 
 
-def coloured(text: str, language: str) -> Iterator[Piece]:
-    """Give the pieces of a text in their order; of Markdown the blocks between fences have colours."""
+def highlighted(text: str, language: str) -> Iterator[Piece]:
+    """Yield the pieces of a text in order; in Markdown, fenced blocks are highlighted."""
     is_markdown = language in _MARKDOWN
     lexer = None if is_markdown or len(text) > LONGEST else _lexer(language)
     if len(text) > LONGEST or not (is_markdown or lexer):
@@ -46,17 +46,17 @@ def coloured(text: str, language: str) -> Iterator[Piece]:
 
 
 def _markdown(text: str, end: float) -> Iterator[Piece]:
-    """Give prose without colours, and each block between fences in the language that it names."""
+    """Yield prose without highlighting, and fenced blocks in the language that they name."""
     fence = language = ""
     done = 0
     for match in _FENCE.finditer(text):
-        mark, output = match[1], match[2].strip()
-        if fence and (output or not mark.startswith(fence)):
-            continue  # a line of the block
+        mark, info = match[1], match[2].strip()
+        if fence and (info or not mark.startswith(fence)):
+            continue  # inside the block
         yield from _block(text[done : match.start()], language, end)
         yield match[0], "t-string"
         done = match.end()
-        fence, language = ("", "") if fence else (mark, output.partition(" ")[0].lower())
+        fence, language = ("", "") if fence else (mark, info.partition(" ")[0].lower())
     yield from _block(text[done:], language, end)
 
 
@@ -81,14 +81,14 @@ def _words(text: str, lexer: Lexer, end: float) -> Iterator[Piece]:
             words.append(
                 (word, next((name for token, name in _CLASSES if is_token_subtype(kind, token)), None))
             )
-        # Some lexers give a text twice that has no end, such as a heredoc which goes on in the next piece.
+        # Some lexers repeat unterminated text, such as a heredoc that continues in the next piece.
         is_whole = "".join(word for word, _ in words) == text[start:stop]
         yield from words if is_whole else [(text[start:stop], None)]
         start = stop
 
 
 def _piece_end(text: str, start: int) -> int:
-    """Return where a piece ends: before a line without indent, where few strings and comments go on."""
+    """Return the end of a piece: before an unindented line, rarely inside a string or comment."""
     stop = start + PIECE
     if stop >= len(text):
         return len(text)

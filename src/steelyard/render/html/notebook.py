@@ -1,7 +1,7 @@
-"""Show a record in a notebook: the answer and its table, and folded below it the whole page.
+"""Show a result in a notebook: a summary and, folded below it, the whole page.
 
-The answer is plain markup, which survives wherever a notebook is shown; the page has a frame of its own, so
-that neither its style nor its script meets those of the notebook.
+The summary is plain markup, which every notebook viewer shows; the page is in an iframe, isolated from the
+styles and scripts of the notebook.
 """
 
 from html import escape
@@ -18,7 +18,7 @@ from steelyard.render.html.blocks import folded, sections
 from steelyard.render.kinds import NOUNS
 
 FRAME_HEIGHT = 640
-LARGEST_PAGE = 2_000_000  # characters; a larger one would make the notebook heavy
+LARGEST_PAGE = 2_000_000  # characters; larger pages would bloat the notebook
 SUMMARIES = {
     Report: ("answer", "subjects"),
     Comparison: ("answers", "threshold"),
@@ -29,14 +29,14 @@ SUMMARIES = {
 
 
 def shown_in_notebook(result: Renderable, *, page: str) -> str:
-    """Return what a notebook shows of a result whose whole page is known."""
+    """Return the notebook markup of a result and its page."""
     summary = sections(document_of(result).pick(*SUMMARIES[type(result)]))
     whole = folded(f"The whole {NOUNS[type(result)]}", _frame(page)) if len(page) <= LARGEST_PAGE else None
     return tag("div", joined(summary, whole), class_="steelyard")
 
 
 def _frame(page: str) -> Markup:
-    # Scripts run, since the table of cases is theirs; without "same origin" they reach nothing outside.
+    # Scripts fill the table of cases; without allow-same-origin they cannot reach the notebook.
     return Markup(
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="Steelyard" '
         f'style="width: 100%; height: {FRAME_HEIGHT}px; border: 0"></iframe>'

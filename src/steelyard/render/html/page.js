@@ -172,8 +172,8 @@
       const n = column.n[row], c = column.c[row], broken = column.errored[row];
       const note = broken ? make("sup", { title: broken + " ended in an infrastructure error" }, "!") : null;
       if (n === null) return make("td", { class: "quiet" }, "–");
-      const said = n ? (n === 1 ? (c ? "pass" : "fail") : c + "/" + n) : broken ? "error" : "missing";
-      const button = make("button", { type: "button", title: label(subject) + ": " + c + " of " + n + " passed" }, said, note);
+      const text = n ? (n === 1 ? (c ? "pass" : "fail") : c + "/" + n) : broken ? "error" : "missing";
+      const button = make("button", { type: "button", title: label(subject) + ": " + c + " of " + n + " passed" }, text, note);
       button.addEventListener("click", () => open(row, subject));
       return make("td", { class: n ? shade(c / n) : "quiet" }, button);
     }
@@ -300,9 +300,9 @@
       }
       const kept = groups.filter((group) => group.samples.length);
       for (const group of isMany ? kept : []) {
-        const said = " " + label(group.subject) + ": " + group.samples.length + (group.samples.length === 1 ? " sample" : " samples");
+        const title = " " + label(group.subject) + ": " + group.samples.length + (group.samples.length === 1 ? " sample" : " samples");
         const boxes = group.samples.map((one) => one.box);
-        group.box = make("details", { class: "group", open: boxes.some((box) => box.open) }, make("summary", {}, badge(group.subject), said), ...boxes);
+        group.box = make("details", { class: "group", open: boxes.some((box) => box.open) }, make("summary", {}, badge(group.subject), title), ...boxes);
       }
       return kept;
     }
@@ -327,13 +327,13 @@
       const box = make("details", { class: "sample" }, summary);
       const fill = () => {
         if (box.childElementCount > 1) return;
-        if (detail) box.append(make("h3", {}, "What the check said"), make("pre", { tabindex: "0" }, detail), ...cut("output", detailLength));
+        if (detail) box.append(make("h3", {}, "Check output"), make("pre", { tabindex: "0" }, detail), ...cut("output", detailLength));
         if (text !== null) box.append(make("h3", {}, "Answer"), ...answer(text, kind), ...cut("answer", textLength));
         if (expected) box.append(make("h3", {}, "Expected"), make("pre", { tabindex: "0" }, expected), ...cut("text", lengths[1]));
         if (prompt) box.append(folded("Prompt", make("pre", { class: "prose", tabindex: "0" }, prompt), ...cut("prompt", lengths[0])));
         if (tested) box.append(folded("Tests", code(tested), ...cut("text", lengths[2])));
         if (reference) box.append(folded("Reference", ...answer(reference, "pass"), ...cut("reference", lengths[3])));
-        if (!detail && text === null) box.append(make("p", { class: "quiet" }, "Neither the answer nor the output of the check was kept."));
+        if (!detail && text === null) box.append(make("p", { class: "quiet" }, "Neither the answer nor the check output was stored."));
         box.append(make("p", { class: "to" }, make("a", { href: link(row, subject, attempt) }, "link to this sample")));
       };
       box.addEventListener("toggle", fill);

@@ -1,6 +1,6 @@
-"""Wrap content into a single HTML file.
+"""Wrap content into a self-contained HTML file.
 
-It loads nothing from the network: a content policy allows only our own style and script, by their digests.
+A content security policy allows only the inline style and script, by digest, and no network access.
 """
 
 from base64 import b64encode
@@ -36,12 +36,12 @@ def page(title: str, *content: Content) -> str:
 
 @cache
 def asset(name: str) -> str:
-    """Return a style sheet or a script of ours."""
+    """Return a style sheet or script of this package."""
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
 def data(name: str, content: str) -> Markup:
-    """Return data for the script to find; a browser does not run it."""
+    """Return an inert data block for the script."""
     return raw("script", content, type="text/plain", id=name)
 
 

@@ -1,56 +1,56 @@
-"""Lay out a document as the parts of a page: which sections stand under which heading, and how."""
+"""Arrange the sections of a document into the parts of a page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from steelyard.model.history import History
-from steelyard.render.charts.links import NO_LINKS, PageLinks
 from steelyard.render.charts.markup import Content, Markup, joined, tag
+from steelyard.render.charts.names import NO_LINKS, PageLinks
 from steelyard.render.document.blocks import Document, Section, TextLine
 from steelyard.render.document.gate import WHY
 from steelyard.render.html.blocks import folded, sections, sentence
-from steelyard.render.html.figures import drawn
+from steelyard.render.html.figures import draw
 
 Layout = Callable[[Sequence[Section]], Content]
 
 
-def with_pictures(found: Sequence[Section]) -> Markup:
-    """Return pictures with their tables folded below; where there is nothing to draw, all sections open."""
-    pictures = [picture for section in found if (picture := drawn(section.figure))]
-    if not pictures:
-        return joined(sections(found))
-    tables = [section for section in found if section.columns]
-    others = [section for section in found if not section.columns]
-    return joined(pictures, folded("Numbers", sections(tables)), sections(others))
+def with_figures(shown: Sequence[Section]) -> Markup:
+    """Return figures with their tables folded below; without figures, all sections unfolded."""
+    figures = [figure for section in shown if (figure := draw(section.figure))]
+    if not figures:
+        return joined(sections(shown))
+    tables = [section for section in shown if section.columns]
+    others = [section for section in shown if not section.columns]
+    return joined(figures, folded("Numbers", sections(tables)), sections(others))
 
 
-def pictures_only(found: Sequence[Section]) -> Markup:
-    """Return pictures that say all that their tables say."""
-    return joined(*(drawn(section.figure) for section in found))
+def figures_only(shown: Sequence[Section]) -> Markup:
+    """Return figures without their tables, which add nothing."""
+    return joined(*(draw(section.figure) for section in shown))
 
 
-def each_folded(found: Sequence[Section]) -> Markup:
+def each_folded(shown: Sequence[Section]) -> Markup:
     """Return every section folded under its title."""
-    return joined(*(folded(section.title, sections([replace(section, title="")])) for section in found))
+    return joined(*(folded(section.title, sections([replace(section, title="")])) for section in shown))
 
 
-def all_folded(found: Sequence[Section]) -> Markup | None:
+def all_folded(shown: Sequence[Section]) -> Markup | None:
     """Return all sections folded together."""
-    return folded("Numbers", sections(found))
+    return folded("Numbers", sections(shown))
 
 
-def as_reasons(found: Sequence[Section]) -> Markup:
-    """Return sections below a heading that asks why: their sentences do not say it again."""
-    return with_pictures([replace(section, lines=tuple(map(_reason, section.lines))) for section in found])
+def as_reasons(shown: Sequence[Section]) -> Markup:
+    """Return sections under a heading "Why", without "why:" in their sentences."""
+    return with_figures([replace(section, lines=tuple(map(_reason, section.lines))) for section in shown])
 
 
 def _reason(line: TextLine) -> TextLine:
     return replace(line, pieces=line.pieces[1:]) if line.pieces[0] == WHY else line
 
 
-def as_list(found: Sequence[Section]) -> Markup | None:
+def as_list(shown: Sequence[Section]) -> Markup | None:
     """Return the sentences of the sections as a list."""
-    lines = [sentence(line, kind="li") for section in found for line in section.lines]
+    lines = [sentence(line, kind="li") for section in shown for line in section.lines]
     return tag("ul", lines) if lines else None
 
 
@@ -76,7 +76,7 @@ class PartPlan:
     id: str
     title: str
     names: tuple[str, ...]
-    layout: Layout = with_pictures
+    layout: Layout = with_figures
     tab: str = ""
 
 
@@ -110,7 +110,6 @@ REPORT_PARTS = (
     PartPlan("failures", "How samples failed", ("failures",), tab="Failures"),
     PartPlan("suites", "Suites", ("suites", "overall")),
     PartPlan("tiers", "Tiers", ("uplift", "tier-spread", "spreads"), tab=TIERS),
-    PartPlan("runs", "Runs", ("runs", "run-tiers", "run-spreads", "each-run"), all_folded, tab=TIERS),
     PartPlan("cost", "Cost and quality", ("means", "frontier"), tab=COST),
     PartPlan("latency", "Latency", ("latency",), tab=COST),
     PartPlan("pass-at-k", "pass@k", ("every-k", "also-at-k"), tab=REPEATED),
@@ -118,10 +117,11 @@ REPORT_PARTS = (
     PartPlan("coverage", "Coverage", ("coverage",), tab=TRUST),
     PartPlan("trust", "Trust", ("integrity", "honeypots"), tab=TRUST),
     PartPlan("judges", "Judges", ("judges",), tab=TRUST),
+    PartPlan("runs", "Runs", ("runs", "run-tiers", "run-spreads", "each-run"), all_folded, tab=TIERS),
 )
 FLIPPED_PARTS = (
-    PartPlan("regressions", "Regressions by the threshold rule", ("regressions",), pictures_only),
-    PartPlan("improvements", "Improvements", ("improvements",), pictures_only),
+    PartPlan("regressions", "Regressions by the threshold rule", ("regressions",), figures_only),
+    PartPlan("improvements", "Improvements", ("improvements",), figures_only),
 )
 COMPARISON_PARTS = (
     *FLIPPED_PARTS,
@@ -134,7 +134,7 @@ COMPARISON_PARTS = (
 GATE_PARTS = (
     PartPlan("drop", "The largest plausible drop", ("drops",)),
     PartPlan("why", "Why", ("reasons",), as_reasons),
-    PartPlan("carried", "Cases behind this verdict", ("carried",), pictures_only),
+    PartPlan("carried", "Cases behind this verdict", ("carried",), figures_only),
     PartPlan("next", "What to do next", ("resample",)),
     PartPlan("tests", "How it was tested", ("surroundings", "integrity")),
 )

@@ -1,6 +1,6 @@
-"""Pack the cases and samples of a report for the script of the page: columns, compressed, within a size.
+"""Pack the cases and samples of a report for page.js: as compressed columns, within a size limit.
 
-What does not fit is left out fairly: samples first, then the length of each, never a case.
+To fit, the number of samples per case is reduced first, then their length; cases are never dropped.
 """
 
 import json
@@ -16,13 +16,13 @@ from steelyard.model.sample import CaseTexts, SampleExcerpt
 from steelyard.model.state import CaseKey, SubjectKey
 from steelyard.render.charts.markup import Markup
 from steelyard.render.charts.subjects import cases_by_subject, ranked_subjects
+from steelyard.render.document.trust import integrity_words
 from steelyard.render.html.page import data
-from steelyard.render.integrity import integrity_words
 from steelyard.render.names import visible
 
 SAMPLES_SIZE = 6_000_000  # characters of all samples in the page
-CHUNK = 200_000  # characters of samples that are unpacked together
-FITS = ((10, 4_000), (5, 2_000), (3, 1_000), (1, 1_000), (1, 400), (1, 100))  # samples of a case, characters
+CHUNK = 200_000  # characters of samples in a compressed block
+STEPS = ((10, 4_000), (5, 2_000), (3, 1_000), (1, 1_000), (1, 400), (1, 100))  # samples per case, characters
 GZIP = 31
 LEVEL = 6
 MILLI = 1_000
@@ -33,7 +33,7 @@ Rows = Mapping[tuple[str, str], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payload:
-    """The data blocks of a page, and how many samples they hold."""
+    """The data blocks of a page, and their number of samples."""
 
     blocks: tuple[Markup, ...]
     samples: int
@@ -41,7 +41,7 @@ class Payload:
 
 def payload(report: Report, samples: Sequence[SampleExcerpt] = ()) -> Payload:
     """Return the data of the table of cases."""
-    # By case, since that is what the table says it is sorted by when it opens.
+    # Sorted by case: the initial sort order of the table.
     keys = sorted({(case.suite, case.case) for case in report.cases}, key=lambda key: (key[1], key[0]))
     rows = {key: row for row, key in enumerate(keys)}
     starts, chunks, shown = _fitting(samples, rows, report)
@@ -68,7 +68,7 @@ def _table(report: Report, rows: Rows) -> dict[str, object]:
 
 
 def _column(cases: Sequence[CaseSummary | None]) -> dict[str, list[int | None]]:
-    """Return what is known of each case of one subject; null where the subject has no such case."""
+    """Return the numbers of one subject by case; null if the subject lacks the case."""
     return {
         "n": [case.n if case else None for case in cases],
         "c": [case.c if case else None for case in cases],
@@ -86,7 +86,7 @@ def _scaled(value: float | None, unit: int) -> int | None:
 def _fitting(
     samples: Sequence[SampleExcerpt], rows: Rows, report: Report
 ) -> tuple[list[int], list[str], int]:
-    """Return the first row of each chunk, the chunks, and how many samples are in them."""
+    """Return the first row of each chunk, the chunks, and their number of samples."""
     number = {ranked.key: index for index, ranked in enumerate(ranked_subjects(report))}
     by_case: defaultdict[CaseKey, list[SampleExcerpt]] = defaultdict(list)
     for sample in samples:
@@ -94,43 +94,43 @@ def _fitting(
             by_case[sample.key].append(sample)
     ordered = sorted(
         (
-            (rows[key.suite, key.case], number[SubjectKey(key.model, key.tier)], result)
-            for key, result in by_case.items()
+            (rows[key.suite, key.case], number[SubjectKey(key.model, key.tier)], case_samples)
+            for key, case_samples in by_case.items()
         ),
-        key=lambda item: item[:2],
+        key=lambda entry: entry[:2],
     )
-    for turns, longest in FITS if ordered else ():
-        starts, chunks = _chunks(ordered, turns, longest)
+    for most, longest in STEPS if ordered else ():
+        starts, chunks = _chunks(ordered, most, longest)
         if sum(map(len, chunks)) <= SAMPLES_SIZE:
-            return starts, chunks, sum(min(turns, len(result)) for _, _, result in ordered)
+            return starts, chunks, sum(min(most, len(case_samples)) for _, _, case_samples in ordered)
     return [], [], 0
 
 
 def _chunks(
-    ordered: Sequence[tuple[int, int, Sequence[SampleExcerpt]]], turns: int, longest: int
+    ordered: Sequence[tuple[int, int, Sequence[SampleExcerpt]]], most: int, longest: int
 ) -> tuple[list[int], list[str]]:
     starts: list[int] = []
     chunks: list[str] = []
     current: dict[int, list[object]] = {}
     size = 0
-    for row, subject, result in ordered:
+    for row, subject, samples in ordered:
         if size > CHUNK and row not in current:
             chunks.append(_compressed(current))
             current, size = {}, 0
         if not current:
             starts.append(row)
-        kept = [_sample(subject, sample, longest) for sample in islice(result, turns)]
-        texts, lengths = _texts(result[0].about, longest)
+        kept = [_sample(subject, sample, longest) for sample in islice(samples, most)]
+        texts, lengths = _texts(samples[0].about, longest)
         about = [subject, texts, *([lengths] if any(lengths) else [])]
         current.setdefault(row, []).extend([*kept, *([about] if any(texts) else [])])
-        size += sum(len(sample.text or "") + len(sample.detail) for sample in islice(result, turns))
+        size += sum(len(sample.text or "") + len(sample.detail) for sample in islice(samples, most))
         size += sum(map(len, texts))
     return starts, [*chunks, _compressed(current)]
 
 
 def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
-    text, text_length = _beginning(sample.text or "", longest, sample.text_length)
-    detail, detail_length = _beginning(sample.detail, longest, sample.detail_length)
+    text, text_length = _truncated(sample.text or "", longest, sample.text_length)
+    detail, detail_length = _truncated(sample.detail, longest, sample.detail_length)
     return [
         subject,
         sample.attempt,
@@ -151,31 +151,31 @@ def _sample(subject: int, sample: SampleExcerpt, longest: int) -> list[object]:
 
 
 def _texts(about: CaseTexts | None, longest: int) -> tuple[list[str], list[int]]:
-    """Return what a case asks and is checked by, once for all samples of a subject, and the lengths."""
+    """Return prompt, expectation, tests and reference of a case, truncated, and their lengths."""
     if about is None:
         return [], []
     whole = (about.prompt, about.expected, about.tests, about.reference)
-    result = [_beginning(text, longest) for text in whole]
-    return [text for text, _ in result], [length for _, length in result]
+    truncated = [_truncated(text, longest) for text in whole]
+    return [text for text, _ in truncated], [length for _, length in truncated]
 
 
-def _beginning(text: str, longest: int, length: int = 0) -> tuple[str, int]:
-    """Return a text up to a length, and how long the whole is if it is cut, else 0.
+def _truncated(text: str, longest: int, length: int = 0) -> tuple[str, int]:
+    """Return a text up to a length, and its full length if truncated, else 0.
 
-    The script cannot know: it counts other units, of a text whose line ends and invisible characters differ.
+    page.js cannot compute the length: it counts UTF-16 units of a text with escaped characters.
     """
     kept, whole = text[:longest], max(length, len(text))
     return _readable(kept), whole if whole > len(kept) else 0
 
 
 def _readable(text: str) -> str:
-    """Return an answer with its line breaks and tabs, with invisible characters escaped."""
+    """Escape invisible characters, except line breaks and tabs."""
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
-    return "\n".join(_spelt(line) for line in text.replace("\r\n", "\n").split("\n"))
+    return "\n".join(_escaped(line) for line in text.replace("\r\n", "\n").split("\n"))
 
 
-def _spelt(line: str) -> str:
+def _escaped(line: str) -> str:
     return "\t".join(visible(part) if part else "" for part in line.split("\t"))
 
 
@@ -184,7 +184,7 @@ def _packed(name: str, content: object) -> Markup:
 
 
 def _compressed(content: object) -> str:
-    """Return JSON, compressed the same way every time, in letters that end no script."""
+    """Return JSON, compressed reproducibly, in base64."""
     packer = compressobj(LEVEL, wbits=GZIP)
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
     return b64encode(packer.compress(raw) + packer.flush()).decode()

@@ -1,6 +1,6 @@
-"""Show any result as a page for a browser: the answer, the pictures, the numbers, then every case.
+"""Render any result as an HTML page: headline, figures, numbers, then every case.
 
-What is said is decided in `document/`, what is drawn in `charts/`, what stands where in `parts.py`.
+Text comes from `document/`, figures from `charts/`, the arrangement from `parts.py`.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -16,9 +16,8 @@ from steelyard.model.state import SubjectKey
 from steelyard.ports import Renderable
 from steelyard.render.charts.carried import carried_by
 from steelyard.render.charts.curves import MOST_CURVES
-from steelyard.render.charts.links import NO_LINKS, PageLinks
 from steelyard.render.charts.markup import Content, Markup, tag
-from steelyard.render.charts.names import pieces
+from steelyard.render.charts.names import NO_LINKS, PageLinks, headline
 from steelyard.render.charts.subjects import ranked_subjects
 from steelyard.render.document.blocks import Document, Section, TextLine
 from steelyard.render.document.comparison import comparison_document
@@ -52,8 +51,8 @@ CurvesOf = Callable[[Report, Collection[SubjectKey]], Curves]
 class HtmlRenderer:
     """Any result as a page; the cases of a report open to their samples.
 
-    `curves` computes pass@k over k for some subjects: the report holds it for a few k only, and renderers
-    do not compute.
+    `curves` computes pass@k over all k for some subjects: a report has only a few k, and renderers do not
+    compute.
     """
 
     kinds = EVERY_KIND
@@ -61,14 +60,14 @@ class HtmlRenderer:
     shows_samples = True
 
     curves: CurvesOf
-    links: PageLinks = NO_LINKS  # pages that stand beside this one
+    links: PageLinks = NO_LINKS  # other pages about the same runs
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
         match result:
             case Report():
-                drawn = [ranked.key for ranked in ranked_subjects(result)[:MOST_CURVES]]
-                return _report_page(result, samples, self.curves(result, drawn), self.links)
+                plotted = [ranked.key for ranked in ranked_subjects(result)[:MOST_CURVES]]
+                return _report_page(result, samples, self.curves(result, plotted), self.links)
             case Comparison():
                 return _comparison_page(result, samples, self.links)
             case SubjectMatrix():
@@ -86,7 +85,7 @@ def _report_page(report: Report, samples: Sequence[SampleExcerpt], curves: Curve
         parts.insert(int(after), PagePart(id="cases", title="Cases", content=table))
     answer, totals, warnings = document.pick("answer", "totals", "warnings")
     opening = (
-        tag("h1", pieces(answer.lines[0].pieces)),
+        tag("h1", headline(answer.lines[0].pieces)),
         _list(answer.lines[1:], "answers"),
         large_numbers(totals),
         folded(counted(len(report.warnings), "warning"), _list(warnings.lines, "warnings")),
@@ -127,7 +126,7 @@ def _history_page(history: History, document: Document) -> str:
     return _page("Steelyard history", opening, parts, document.pick("settings"))
 
 
-def _page(  # noqa: PLR0913  # what a page is made of
+def _page(  # noqa: PLR0913  # the parts of a page
     title: str,
     opening: Content,
     parts: Sequence[PagePart],
@@ -147,7 +146,7 @@ def _page(  # noqa: PLR0913  # what a page is made of
 
 
 def _verdict(line: TextLine) -> Markup:
-    return tag("h1", pieces(line.pieces), class_=f"verdict tone-{line.tone}")
+    return tag("h1", headline(line.pieces), class_=f"verdict tone-{line.tone}")
 
 
 def _list(lines: Sequence[TextLine], kind: str) -> Markup | None:

@@ -1,6 +1,6 @@
 """Escape untrusted text for Markdown.
 
-No pipe breaks a table, and nothing becomes a tag, a link, a picture or a mention.
+Escaped text cannot break a table, nor become a tag, link, image or mention.
 """
 
 import re
@@ -10,17 +10,15 @@ from steelyard.render.names import shortened, visible
 NAME_LENGTH = 120
 PROSE_LENGTH = 1_000
 
-# A backtick, or a backslash before a pipe, has no spelling between backticks in a table; entities have one.
+# Within backticks in a table, a backtick or a backslash before a pipe cannot be escaped; entities can.
 AWKWARD_IN_BACKTICKS = frozenset("`|\\")
 SPECIAL = re.compile(r"[!\"#$&*<>@\[\\\]^_`{|}~]")
 LINK = re.compile(r"(?<=:)/(?=/)|(?<=\bwww)\.", re.IGNORECASE)
-CALL = re.compile(
-    r"(&#(?:35|64);)(?=\w)"
-)  # an escaped # or @; GitHub looks for these after it has read entities
+CALL = re.compile(r"(&#(?:35|64);)(?=\w)")  # an escaped # or @: GitHub links these after decoding entities
 
 
 def code(name: str) -> str:
-    """Return a name in the type of code, where GitHub looks for neither links nor people.
+    """Return a name as code, where GitHub links neither URLs nor users.
 
     >>> code("gpt-5"), code("a|b")
     ('`gpt-5`', '<code>a&#124;b</code>')
@@ -32,7 +30,7 @@ def code(name: str) -> str:
 
 
 def escaped(prose: str) -> str:
-    """Return a sentence that may quote anything.
+    """Escape a sentence that may quote untrusted text.
 
     >>> escaped("case a_b is <new>")
     'case a&#95;b is &#60;new&#62;'
@@ -45,5 +43,5 @@ def _defused(text: str) -> str:
     return CALL.sub(r"\1<!-- -->", without_links)
 
 
-def _entity(found: re.Match[str]) -> str:
-    return f"&#{ord(found[0])};"
+def _entity(match: re.Match[str]) -> str:
+    return f"&#{ord(match[0])};"

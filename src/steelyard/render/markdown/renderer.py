@@ -1,6 +1,6 @@
-"""Show reports, comparisons and verdicts as GitHub Markdown that fits into a comment on a pull request.
+"""Render results as GitHub Markdown that fits into a pull request comment.
 
-Long lists are folded, then capped with a count. What is said is decided in `document/`.
+Long lists are folded, then truncated with a count. The text comes from `document/`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ from steelyard.render.kinds import EVERY_KIND
 from steelyard.render.markdown.escape import code, escaped
 from steelyard.render.words import counted
 
-COMMENT_LENGTH = 65_000  # GitHub refuses a comment of more than 65,536 characters
+COMMENT_LENGTH = 65_000  # GitHub allows 65,536 characters
 ITEMS_SHOWN = 200
 STRONG_TONES = {Tone.ANSWER, Tone.GOOD, Tone.BAD, Tone.OPEN}
 
@@ -39,29 +39,29 @@ class MarkdownRenderer:
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
-        del samples  # a comment has no room for answers
+        del samples  # answers do not fit into a comment
         return _fitting(document_of(result).shown_in("markdown"))
 
 
 def comment(gate: GateReport, comparison: Comparison) -> str:
-    """Return a verdict with the comparison folded below it, in one comment."""
-    verdict, compared = (document_of(item).shown_in("markdown") for item in (gate, comparison))
+    """Return a verdict with the comparison folded below it."""
+    verdict, compared = (document_of(result).shown_in("markdown") for result in (gate, comparison))
     folded = (
         replace(section, title=section.title or "Comparison", is_detail=True)
-        for section in _gathered(compared)
+        for section in _with_titles(compared)
     )
     return _fitting((*verdict, *folded))
 
 
-def _gathered(sections: Sequence[Section]) -> Iterator[Section]:
-    """Give the sections that have a title; before them, in one, the sentences that have none."""
+def _with_titles(sections: Sequence[Section]) -> Iterator[Section]:
+    """Yield one section of all untitled sentences, then the titled sections."""
     loose = [line for section in sections if not section.title for line in section.lines]
     yield Section(lines=tuple(loose))
     yield from (section for section in sections if section.title)
 
 
 def _fitting(sections: Sequence[Section]) -> str:
-    """Return the sections with as many items in each list as fit into a comment."""
+    """Return the sections with as many list items as fit into a comment."""
     items = ITEMS_SHOWN
     text = _markdown(sections, items)
     while len(text) >= COMMENT_LENGTH and items:

@@ -1,8 +1,8 @@
-"""Rate random samples, without seeing whose answer it is and how its check ended."""
+"""Rate random samples without seeing the model or the result of the check."""
 
 from collections.abc import Iterator
 
-from steelyard.app.view.rating import RATINGS, BlindQueue, HumanAgreement, blind_queue, human_agreement
+from steelyard.app.view.rating import RATINGS, HumanAgreement, blind_queue, human_agreement
 from steelyard.app.view.run_view import RunView
 from steelyard.model.viewing import SampleView
 from steelyard.render.charts.markup import Markup, joined, tag
@@ -18,54 +18,51 @@ LABELS = (*RATINGS, "unclear")
 
 
 def blind_page(run: RunView, *, whole: bool) -> str:
-    """Return the next sample to rate, or what the ratings came to; `whole` cuts no text."""
+    """Return the next sample to rate, or the agreement; `whole` disables truncation."""
     queue = blind_queue(run)
     over = f"{queue.done} of {queue.total} rated"
     if queue.following is not None:
-        asked = _asked(run, queue, whole=whole)
-        return page("Rate", place_of(run, "Marks"), heading("Is this answer right?", over=over), *asked)
+        question = _question(run, queue.following, queue.total, whole=whole)
+        return page("Rate", place_of(run, "Marks"), heading("Is this answer right?", over=over), *question)
     if not queue.total:
-        nothing = "This run holds no answer that was checked: there is nothing to rate."
+        nothing = "This run has no checked answers to rate."
         return page("Rate", place_of(run, "Marks"), heading("Rate answers"), tag("p", nothing))
-    return page("Rate", place_of(run, "Marks"), heading("All are rated", over=over), agreement(run))
+    return page("Rate", place_of(run, "Marks"), heading("All samples are rated", over=over), agreement(run))
 
 
 def agreement(run: RunView) -> Markup | None:
-    """Return how far people's blind ratings agree with the checks and the judges."""
-    lines = [_agreement(one) for one in human_agreement(run)]
+    """Return the agreement of blind human ratings with checks and judges."""
+    lines = [_agreement(human) for human in human_agreement(run)]
     return joined(tag("h2", "Ratings and verdicts"), tag("ul", lines)) if lines else None
 
 
-def _asked(run: RunView, queue: BlindQueue, *, whole: bool) -> Iterator[Markup | None]:
-    found = queue.following
-    if found is None:
-        return
+def _question(run: RunView, sample: SampleView, total: int, *, whole: bool) -> Iterator[Markup | None]:
     yield tag(
         "p",
-        f"{counted(queue.total, 'sample')} of this run, sampled at random. You do not see the model, the "
-        "tests, nor how the check ended. Your ratings are kept as marks.",
+        f"{counted(total, 'random sample')} of this run. Model, tests and check result are hidden. "
+        "Ratings are stored as marks.",
         class_="quiet",
     )
-    yield _form(run, found)
-    for message in found.messages:
+    yield _form(run, sample)
+    for message in sample.messages:
         yield tag("h2", message.role, " ", tag("bdi", message.title))
         yield cut_block(message.text, label=message.role, whole=whole)
     yield tag("h2", "Answer")
-    code, more = cut(found.code or found.text or "", whole=whole)
-    yield code_block(code, found.language, label="answer")
+    code, more = cut(sample.code or sample.text or "", whole=whole)
+    yield code_block(code, sample.language, label="answer")
     yield more
-    if found.code is not None and found.text is not None and found.code.strip() != found.text.strip():
-        text, more = cut(found.text, whole=whole)
+    if sample.code is not None and sample.text is not None and sample.code.strip() != sample.text.strip():
+        text, more = cut(sample.text, whole=whole)
         raw = code_block(text, "markdown", label="raw answer", anchor="R")
         yield tag("details", tag("summary", "The raw answer"), raw, more)
 
 
-def _form(run: RunView, found: SampleView) -> Markup:
+def _form(run: RunView, sample: SampleView) -> Markup:
     buttons = (tag("button", label, name="label", value=label) for label in LABELS)
     return tag(
         "form",
-        tag("input", type="hidden", name="key", value=str(found.row.key)),
-        tag("input", type="hidden", name="attempt", value=str(found.attempt)),
+        tag("input", type="hidden", name="key", value=str(sample.row.key)),
+        tag("input", type="hidden", name="attempt", value=str(sample.attempt)),
         tag("label", "Note ", tag("input", name="note", id="mark-note", maxlength=2_000, autocomplete="off")),
         *buttons,
         method="post",
@@ -74,15 +71,15 @@ def _form(run: RunView, found: SampleView) -> Markup:
     )
 
 
-def _agreement(one: HumanAgreement) -> Markup:
-    found = one.found
-    kappa = "not defined" if found.kappa is None else significant(found.kappa)
-    low, high = found.interval.low, found.interval.high
+def _agreement(human: HumanAgreement) -> Markup:
+    measured = human.found
+    kappa = "not defined" if measured.kappa is None else significant(measured.kappa)
+    low, high = measured.interval.low, measured.interval.high
     around = f" ({significant(low)} to {significant(high)})" if low is not None and high is not None else ""
-    passed = f"{in_percent(found.shares.first[1])} and {in_percent(found.shares.second[1])}"
+    passed = f"{in_percent(measured.shares.first[1])} and {in_percent(measured.shares.second[1])}"
     return tag(
         "li",
-        named(one.author),
-        f" and {one.verdict_of} say the same of {in_percent(found.shares.agreement)} of "
-        f"{counted(found.answers, 'answer')}: kappa {kappa}{around}; they pass {passed}.",
+        named(human.author),
+        f" and {human.verdict_of} agree on {in_percent(measured.shares.agreement)} of "
+        f"{counted(measured.answers, 'answer')}: kappa {kappa}{around}; they pass {passed}.",
     )

@@ -1,9 +1,9 @@
-"""A case: what was asked, how each subject did, and the different answers of one subject."""
+"""The page of a case: prompt, results of all subjects, distinct answers of one subject."""
 
 from steelyard.app.view.run_view import RunView
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.model.viewing import AnswerGroup, CaseRow, CaseView
-from steelyard.render.charts.attempts import ending, linked_strip, strip
+from steelyard.render.charts.attempts import linked_strip, outcome_text, strip
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
 from steelyard.render.html.code import plain
@@ -20,9 +20,17 @@ NUMBERS_SHOWN = 8
 
 
 def case_page(run: RunView, key: int, shown: ListRequest, *, start: int, whole: bool = False) -> str:
-    """Return the page of one subject's case, its list beginning at attempt `start`; `whole` cuts no text."""
-    found = run.case(key, start=start, failed=shown.chosen.failed)
-    row = found.row
+    """Return the page of a subject's case.
+
+    Args:
+        run: The opened run.
+        key: The key of the case.
+        shown: The list that links return to.
+        start: The first attempt of the list of answers.
+        whole: Whether to show long texts in full.
+    """
+    case = run.case(key, start=start, failed=shown.chosen.failed)
+    row = case.row
     before, after = run.neighbours(key, shown.chosen, shown.page.order)
     siblings = run.siblings(row)
     return page(
@@ -39,12 +47,12 @@ def case_page(run: RunView, key: int, shown: ListRequest, *, start: int, whole: 
         _prompt(run, row, whole=whole, link=shown.query(start=start or None, whole=1)),
         _others(run, row, siblings, shown) if len(siblings) > 1 else None,
         failed_tests(run, row, shown),
-        _groups(run, found, shown, start),
+        _groups(run, case, shown, start),
     )
 
 
 def sample_link(run: RunView, row: CaseRow, attempt: int, shown: ListRequest) -> str:
-    """Return the address of a sample; it remembers the list that it was opened from."""
+    """Return the address of a sample, including the list that it was opened from."""
     return f"/r/{run.id}/c/{row.key}/{attempt}{shown.query()}"
 
 
@@ -54,14 +62,14 @@ def _passed(row: CaseRow) -> str:
 
 
 def _tags(row: CaseRow) -> Markup:
-    return joined(*(tag("span", tag("bdi", one), class_="chip") for one in row.tags))
+    return joined(*(tag("span", tag("bdi", name), class_="chip") for name in row.tags))
 
 
 def _more_attempts(row: CaseRow) -> Markup | None:
-    left = row.samples - len(row.strip)
+    more = row.samples - len(row.strip)
     return (
-        tag("p", f"The first {len(row.strip)} attempts; {left:,} more are in the list below.", class_="quiet")
-        if left > 0
+        tag("p", f"The first {len(row.strip)} attempts; {more:,} more are in the list below.", class_="quiet")
+        if more > 0
         else None
     )
 
@@ -94,7 +102,7 @@ def _prompt(run: RunView, row: CaseRow, *, whole: bool, link: str) -> Markup | N
 
 
 def _others(run: RunView, row: CaseRow, siblings: tuple[CaseRow, ...], shown: ListRequest) -> Markup:
-    """Return the same case as each subject answered it."""
+    """Return the results of all subjects for this case."""
     rows = [
         tag(
             "tr",
@@ -102,16 +110,16 @@ def _others(run: RunView, row: CaseRow, siblings: tuple[CaseRow, ...], shown: Li
                 "th",
                 tag(
                     "a",
-                    subject_label(run, one.model, one.tier),
-                    href=f"/r/{run.id}/c/{one.key}{shown.query()}",
+                    subject_label(run, sibling.model, sibling.tier),
+                    href=f"/r/{run.id}/c/{sibling.key}{shown.query()}",
                 ),
                 scope="row",
             ),
-            tag("td", f"{one.c:,} of {one.n:,}" if one.n else UNDEFINED, class_="number"),
-            tag("td", strip(one.strip, most=SQUARES, total=one.samples)),
-            aria_current="true" if one.key == row.key else None,
+            tag("td", f"{sibling.c:,} of {sibling.n:,}" if sibling.n else UNDEFINED, class_="number"),
+            tag("td", strip(sibling.strip, most=SQUARES, total=sibling.samples)),
+            aria_current="true" if sibling.key == row.key else None,
         )
-        for one in siblings
+        for sibling in siblings
     ]
     head = tag("tr", (tag("th", title, scope="col") for title in ("subject", "passed", "attempts")))
     return tag(
@@ -129,16 +137,16 @@ def _others(run: RunView, row: CaseRow, siblings: tuple[CaseRow, ...], shown: Li
     )
 
 
-def _groups(run: RunView, found: CaseView, shown: ListRequest, start: int) -> Markup:
-    row = found.row
-    if not found.groups:
-        none = "There are no further answers." if start else "No answer has been generated yet."
+def _groups(run: RunView, case: CaseView, shown: ListRequest, start: int) -> Markup:
+    row = case.row
+    if not case.groups:
+        none = "There are no more answers." if start else "No answer has been generated yet."
         nothing = "No answer failed this test." if shown.chosen.failed else none
         return tag("p", nothing, class_="quiet")
-    items = [_group(run, row, group, shown) for group in found.groups]
-    on = (
-        tag("a", "next answers", href=shown.query(start=found.next_attempt), rel="next")
-        if found.next_attempt is not None
+    items = [_group(run, row, group, shown) for group in case.groups]
+    next_page = (
+        tag("a", "next answers", href=shown.query(start=case.next_attempt), rel="next")
+        if case.next_attempt is not None
         else None
     )
     first = tag("a", "first", href=shown.query() or "?")
@@ -147,11 +155,11 @@ def _groups(run: RunView, found: CaseView, shown: ListRequest, start: int) -> Ma
         tag("h2", "Answers"),
         tag(
             "p",
-            f"{counted(found.different, 'different answer')}; equal ones that ended alike are folded.",
+            f"{counted(case.different, 'different answer')}; equal answers with the same result are grouped.",
             class_="quiet",
         ),
         tag("ol", items, class_="answers-list", start=None),
-        tag("p", first if start else None, on, class_="pager") if on or start else None,
+        tag("p", first if start else None, next_page, class_="pager") if next_page or start else None,
     )
 
 
@@ -159,7 +167,7 @@ def _group(run: RunView, row: CaseRow, group: AnswerGroup, shown: ListRequest) -
     first = group.attempts[0]
     times = tag("b", f" \N{MULTIPLICATION SIGN} {group.count:,}") if group.count > 1 else None
     title = tag("a", f"attempt {first}", href=sample_link(run, row, first, shown), data_row=True)
-    chip = tag("span", ending(group.kind), class_=f"chip k-{group.kind or 'pending'}")
+    chip = tag("span", outcome_text(group.kind), class_=f"chip k-{group.kind or 'pending'}")
     detail = group.error or group.detail
     return tag(
         "li",
@@ -183,10 +191,10 @@ def _numbers(run: RunView, row: CaseRow, group: AnswerGroup, shown: ListRequest)
     if group.count == 1:
         return None
     links: list[Content] = ["the same answer in attempts "]
-    for place, attempt in enumerate(group.attempts[:NUMBERS_SHOWN]):
-        links += [", " if place else None, tag("a", str(attempt), href=sample_link(run, row, attempt, shown))]
-    left = group.count - min(len(group.attempts), NUMBERS_SHOWN)
-    return tag("p", links, f" and {left:,} more" if left else None, class_="quiet")
+    for index, attempt in enumerate(group.attempts[:NUMBERS_SHOWN]):
+        links += [", " if index else None, tag("a", str(attempt), href=sample_link(run, row, attempt, shown))]
+    more = group.count - min(len(group.attempts), NUMBERS_SHOWN)
+    return tag("p", links, f" and {more:,} more" if more else None, class_="quiet")
 
 
 def _facts(group: AnswerGroup) -> list[str]:

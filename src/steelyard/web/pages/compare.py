@@ -1,12 +1,12 @@
-"""Two runs or two subjects side by side: the test, then the cases that changed, then their answers."""
+"""Pages that compare two runs or subjects: verdict, changed cases, answers side by side."""
 
 from steelyard.app.view.comparing import ChangedCase, ComparedRuns
 from steelyard.app.view.run_view import RunView
 from steelyard.model.state import SubjectKey
 from steelyard.model.viewing import CaseRow, RunLine, SampleView
-from steelyard.render.charts.attempts import ending, linked_strip, strip
+from steelyard.render.charts.attempts import linked_strip, outcome_text, strip
 from steelyard.render.charts.markup import Content, Markup, joined, tag
-from steelyard.render.charts.names import named, pieces
+from steelyard.render.charts.names import headline, named
 from steelyard.render.document.comparison import comparison_document
 from steelyard.render.html.blocks import large_numbers, sections, sentence
 from steelyard.render.html.code import code_block
@@ -25,9 +25,9 @@ Subjects = tuple[SubjectKey, SubjectKey] | None
 
 
 def choose_page(run: RunView, lines: list[RunLine]) -> str:
-    """Return the page that asks what to compare a run with."""
+    """Return the form that selects what to compare a run with."""
     others = [line for line in lines if line.id != run.id and not line.problem]
-    subjects = [subject_word(SubjectKey(one.model, one.tier)) for one in run.manifest.subjects]
+    subjects = [subject_word(SubjectKey(subject.model, subject.tier)) for subject in run.manifest.subjects]
     runs = tag(
         "form",
         tag("h2", "With another run"),
@@ -42,15 +42,15 @@ def choose_page(run: RunView, lines: list[RunLine]) -> str:
         tag("h2", "Two subjects of this run"),
         tag("input", type="hidden", name="before", value=run.id),
         tag("input", type="hidden", name="after", value=run.id),
-        tag("label", "before ", _select("a", [(one, one) for one in subjects], 0)),
-        tag("label", "after ", _select("b", [(one, one) for one in subjects], 1)),
+        tag("label", "before ", _select("a", [(name, name) for name in subjects], 0)),
+        tag("label", "after ", _select("b", [(name, name) for name in subjects], 1)),
         tag("button", "compare"),
         action="/compare",
         class_="controls",
     )
     nothing = tag(
         "p",
-        "Only this run was opened, and it has one subject: there is nothing to compare with.",
+        "Nothing to compare: only this run is open, and it has one subject.",
         class_="quiet",
     )
     return page(
@@ -64,17 +64,17 @@ def choose_page(run: RunView, lines: list[RunLine]) -> str:
 
 
 def _select(name: str, options: list[tuple[str, str]], chosen: int) -> Markup:
-    listed = (
-        tag("option", text, value=value, selected=place == chosen)
-        for place, (value, text) in enumerate(options)
+    elements = (
+        tag("option", text, value=value, selected=index == chosen)
+        for index, (value, text) in enumerate(options)
     )
-    return tag("select", listed, name=name)
+    return tag("select", elements, name=name)
 
 
-def compare_page(runs: Pair, found: ComparedRuns, subjects: Subjects) -> str:
-    """Return the page of a comparison; the cases that changed come first."""
+def compare_page(runs: Pair, compared: ComparedRuns, subjects: Subjects) -> str:
+    """Return the page of a comparison, changed cases first."""
     before, after = runs
-    document = comparison_document(found.comparison)
+    document = comparison_document(compared.comparison)
     answers, totals, threshold = document.pick("answers", "totals", "threshold")
     first, *others = answers.lines
     names = _names(runs, subjects)
@@ -87,11 +87,11 @@ def compare_page(runs: Pair, found: ComparedRuns, subjects: Subjects) -> str:
         "Comparison",
         Place(above=((before.name, f"/r/{before.id}"), (after.name, f"/r/{after.id}"))),
         tag("p", names[0], " → ", names[1], class_="over"),
-        tag("h1", pieces(first.pieces), class_=f"verdict tone-{first.tone}"),
+        tag("h1", headline(first.pieces), class_=f"verdict tone-{first.tone}"),
         tag("ul", (sentence(line, kind="li") for line in others)) if others else None,
         large_numbers(totals),
         sections([threshold]),
-        _changes(runs, found),
+        _changes(runs, compared),
         *parts,
     )
 
@@ -103,26 +103,26 @@ def _names(runs: Pair, subjects: Subjects) -> tuple[Content, Content]:
     return left, right
 
 
-def _changes(runs: Pair, found: ComparedRuns) -> Markup:
-    comparison = found.comparison
+def _changes(runs: Pair, compared: ComparedRuns) -> Markup:
+    comparison = compared.comparison
     total = len(comparison.regressions) + len(comparison.improvements)
     if not total:
         return tag(
             "p",
-            "No case changed by more than the threshold, so there are no answers to show side by side.",
+            "No case changed by more than the threshold.",
             class_="quiet",
         )
     head = tag(
         "tr",
         (tag("th", title, scope="col") for title in ("case", "subject", "before", "after", "score (points)")),
     )
-    rows = [_row(runs, one) for one in found.changes]
+    rows = [_row(runs, changed) for changed in compared.changes]
     return tag(
         "section",
         tag("h2", "Cases that changed"),
         tag(
             "p",
-            f"{len(found.changes)} of {total:,}: regressions first, the largest on top; "
+            f"{len(compared.changes)} of {total:,}: regressions first, largest first; "
             f"{counted(comparison.unchanged, 'case')} did not change.",
             class_="quiet",
             role="status",
@@ -138,25 +138,25 @@ def _changes(runs: Pair, found: ComparedRuns) -> Markup:
     )
 
 
-def _row(runs: Pair, one: ChangedCase) -> Markup:
-    change = one.change
+def _row(runs: Pair, changed: ChangedCase) -> Markup:
+    change = changed.change
     name: Content = named(change.case)
-    if one.before and one.after:
-        sides = query(before=f"{runs[0].id}-{one.before.key}", after=f"{runs[1].id}-{one.after.key}")
+    if changed.before and changed.after:
+        sides = query(before=f"{runs[0].id}-{changed.before.key}", after=f"{runs[1].id}-{changed.after.key}")
         name = tag("a", name, href=f"/sides{sides}", data_row=True)
     tone = "tone-bad" if change.delta < 0 else "tone-good"
     return tag(
         "tr",
         tag("th", name, scope="row"),
         tag("td", subject_label(runs[1], change.model, change.tier)),
-        tag("td", _short(one.before)),
-        tag("td", _short(one.after)),
+        tag("td", _results(changed.before)),
+        tag("td", _results(changed.after)),
         tag("td", points(change.delta), class_=f"number {tone}"),
         data_failed=change.delta < 0,
     )
 
 
-def _short(row: CaseRow | None) -> Content:
+def _results(row: CaseRow | None) -> Content:
     return (
         UNDEFINED
         if row is None
@@ -165,31 +165,31 @@ def _short(row: CaseRow | None) -> Content:
 
 
 def sides_page(runs: Pair, samples: tuple[SampleView, SampleView]) -> str:
-    """Return two samples of one case side by side, and how their code differs."""
+    """Return two samples of one case side by side, and the difference of their code."""
     left = samples[0]
-    codes = tuple((one.code or one.text or "") for one in samples)
+    codes = tuple((sample.code or sample.text or "") for sample in samples)
     return page(
         f"{left.row.case}, side by side",
         Place(above=((runs[0].name, f"/r/{runs[0].id}"), (runs[1].name, f"/r/{runs[1].id}"))),
         heading(named(left.row.case), over="side by side"),
-        tag("div", *(_side(runs, samples, place) for place in (0, 1)), class_="sides"),
+        tag("div", *(_side(runs, samples, index) for index in (0, 1)), class_="sides"),
         tag("h2", "Difference"),
         difference(codes[0], codes[1], names=("before", "after")),
     )
 
 
 def first_failure(row: CaseRow) -> int:
-    """Return the attempt that a side shows: its first failure, else its first."""
-    failed = (one.number for one in row.strip if one.kind != "pass")
+    """Return the first failed attempt, else the first."""
+    failed = (attempt.number for attempt in row.strip if attempt.kind != "pass")
     return next(failed, row.strip[0].number if row.strip else 0)
 
 
-def _side(runs: Pair, samples: tuple[SampleView, SampleView], place: int) -> Markup:
-    run, found = runs[place], samples[place]
+def _side(runs: Pair, samples: tuple[SampleView, SampleView], index: int) -> Markup:
+    run, sample = runs[index], samples[index]
 
     def link(attempt: int) -> str:
         chosen = [samples[0].attempt, samples[1].attempt]
-        chosen[place] = attempt
+        chosen[index] = attempt
         return "/sides" + query(
             before=f"{runs[0].id}-{samples[0].row.key}",
             after=f"{runs[1].id}-{samples[1].row.key}",
@@ -197,29 +197,37 @@ def _side(runs: Pair, samples: tuple[SampleView, SampleView], place: int) -> Mar
             b=chosen[1],
         )
 
-    code = found.code or found.text
+    code = sample.code or sample.text
     return tag(
         "section",
-        tag("h2", ("before: ", "after: ")[place], named(run.name)),
+        tag("h2", ("before: ", "after: ")[index], named(run.name)),
         tag(
             "p",
-            subject_label(run, found.row.model, found.row.tier),
-            f", {found.row.c} of {found.row.n} passed",
+            subject_label(run, sample.row.model, sample.row.tier),
+            f", {sample.row.c} of {sample.row.n} passed",
         ),
-        linked_strip(found.row.strip, link, current=found.attempt),
+        linked_strip(sample.row.strip, link, current=sample.attempt),
         tag(
             "p",
-            tag("a", f"attempt {found.attempt}", href=f"/r/{run.id}/c/{found.row.key}/{found.attempt}"),
+            tag("a", f"attempt {sample.attempt}", href=f"/r/{run.id}/c/{sample.row.key}/{sample.attempt}"),
             " ",
-            tag("span", ending(found.classification), class_=f"chip k-{found.classification or 'pending'}"),
+            tag(
+                "span",
+                outcome_text(sample.classification),
+                class_=f"chip k-{sample.classification or 'pending'}",
+            ),
         ),
-        code_block(found.detail, "", label="output of the check", anchor=f"O{place}-")
-        if found.detail
+        code_block(sample.detail, "", label="output of the check", anchor=f"O{index}-")
+        if sample.detail
         else None,
-        code_block(code[:SHOWN], found.language, label="answer", anchor=f"S{place}-")
+        code_block(code[:SHOWN], sample.language, label="answer", anchor=f"S{index}-")
         if code
-        else tag("p", "The answer is not in this run.", class_="quiet"),
-        tag("p", f"The first {SHOWN:,} of {len(code):,} characters; the attempt has all.", class_="quiet")
+        else tag("p", "This run has no text of the answer.", class_="quiet"),
+        tag(
+            "p",
+            f"The first {SHOWN:,} of {len(code):,} characters; the page of the attempt has all.",
+            class_="quiet",
+        )
         if code and len(code) > SHOWN
         else None,
     )

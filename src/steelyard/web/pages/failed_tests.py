@@ -1,4 +1,4 @@
-"""The tests that failed in a case, each a link to the answers that failed it."""
+"""The failed tests of a case, each linked to the answers that failed it."""
 
 from steelyard.app.view.run_view import RunView
 from steelyard.model.viewing import CaseRow, FailedTest, FailedTests
@@ -8,23 +8,23 @@ from steelyard.render.words import counted
 from steelyard.web.links import ListRequest
 from steelyard.web.pages.run import FAILED_NOTE
 
-TESTS = 20  # names that are offered
+TESTS = 20  # names shown
 
 
 def failed_tests(run: RunView, row: CaseRow, shown: ListRequest) -> Markup | None:
-    """Return the names of failed tests that the output of a case's checks holds; none if no test failed."""
-    found, chosen = run.failed_tests(row), shown.chosen.failed
-    if not found.tests and not chosen:
+    """Return the failed tests named in the check outputs of a case; None without any."""
+    failed, chosen = run.failed_tests(row), shown.chosen.failed
+    if not failed.tests and not chosen:
         return None
-    items = [_item(test, row, shown) for test in found.tests[:TESTS]]
-    left = len(found.tests) - len(items)
+    items = [_item(test, row, shown) for test in failed.tests[:TESTS]]
+    more = len(failed.tests) - len(items)
     return tag(
         "section",
         tag("h2", "Failed tests"),
         _chosen(run, chosen, shown) if chosen else None,
         tag("ul", items, class_="failed-tests") if items else None,
-        tag("p", f"and {counted(left, 'other test')}", class_="quiet") if left else None,
-        tag("p", FAILED_NOTE, _cut(found), class_="quiet"),
+        tag("p", f"and {counted(more, 'more test')}", class_="quiet") if more else None,
+        tag("p", FAILED_NOTE, _truncated(failed), class_="quiet"),
         id="failed-tests",
     )
 
@@ -41,7 +41,7 @@ def _item(test: FailedTest, row: CaseRow, shown: ListRequest) -> Markup:
 
 
 def _chosen(run: RunView, name: str, shown: ListRequest) -> Markup:
-    """Return which answers are listed, and the ways on."""
+    """Return the selected test, with links to other lists."""
     return tag(
         "p",
         "Only answers that failed ",
@@ -53,7 +53,7 @@ def _chosen(run: RunView, name: str, shown: ListRequest) -> Markup:
     )
 
 
-def _cut(found: FailedTests) -> Markup | None:
-    if not found.cut:
+def _truncated(failed: FailedTests) -> Markup | None:
+    if not failed.cut:
         return None
-    return joined(f" {found.cut:,} of {counted(found.samples, 'output')} here are cut.")
+    return joined(f" {failed.cut:,} of {counted(failed.samples, 'output')} are truncated.")

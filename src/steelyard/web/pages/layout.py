@@ -1,4 +1,4 @@
-"""Lay out a page of the viewer: the bar at the top, a heading, the content, and the help for the keyboard."""
+"""Lay out a page of the viewer: navigation, heading, content, keyboard help."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ KEYS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a page stands: the pages above it, each with a title and a link, and the tabs beside it."""
+    """The position of a page: breadcrumbs and tabs, each with title and link."""
 
     above: Sequence[tuple[str, str]] = ()
     tabs: Sequence[tuple[str, str]] = ()
@@ -28,7 +28,7 @@ class Place:
 
 
 def page(title: str, place: Place, *content: Content, live: str | None = None) -> str:
-    """Return a whole page; `live` is where its script hears about changes."""
+    """Return a whole page; `live` is the address of its event stream."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -60,7 +60,7 @@ def heading(title: Content, *, over: Content = None) -> Markup:
 
 
 def figures(pairs: Iterable[tuple[str, Content]]) -> Markup:
-    """Return a few numbers with their names, large enough to be seen first."""
+    """Return numbers with their titles, in large type."""
     return tag(
         "dl", (tag("div", tag("dt", name), tag("dd", value)) for name, value in pairs), class_="figures"
     )

@@ -1,4 +1,4 @@
-"""Marks: a label and a line of text on a sample, kept beside the run."""
+"""Pages of marks: labels and notes on samples, stored beside the run."""
 
 from steelyard.app.view.rating import QUEUE
 from steelyard.app.view.run_view import LABELS, RunView
@@ -13,7 +13,7 @@ from steelyard.web.pages.run import place_of
 MARKS_SHOWN = 500
 
 
-def mark_form(run: RunView, found: SampleView) -> Markup:
+def mark_form(run: RunView, sample: SampleView) -> Markup:
     """Return the marks of a sample, and the form that adds one."""
     options = (tag("option", label, value=label) for label in LABELS)
     form = tag(
@@ -22,16 +22,16 @@ def mark_form(run: RunView, found: SampleView) -> Markup:
         tag("label", "Note ", tag("input", name="note", id="mark-note", maxlength=2_000, autocomplete="off")),
         tag("button", "mark"),
         method="post",
-        action=f"/r/{run.id}/c/{found.row.key}/{found.attempt}/marks",
+        action=f"/r/{run.id}/c/{sample.row.key}/{sample.attempt}/marks",
         class_="controls",
     )
-    shown = [_mark(mark) for mark in run.marks(found.row.key, found.attempt)]
+    shown = [_mark(mark) for mark in run.marks(sample.row.key, sample.attempt)]
     title = f"Marks ({len(shown)})" if shown else "Mark this sample"
     return tag("details", tag("summary", title), shown, form, open=bool(shown), class_="marks-box")
 
 
 def marks_page(run: RunView) -> str:
-    """Return all marks of a run, the newest first."""
+    """Return all marks of a run, newest first."""
     marks = run.marks()
     shown = marks[:MARKS_SHOWN]
     items = [
@@ -50,14 +50,14 @@ def marks_page(run: RunView) -> str:
         )
         for mark in shown
     ]
-    part = f"The newest {len(shown)} are here; the download has all." if len(shown) < len(marks) else None
+    part = f"The newest {len(shown)} marks; the download has all." if len(shown) < len(marks) else None
     return page(
         "Marks",
         place_of(run, "Marks"),
         heading("Marks", over=counted(len(marks), "mark")),
         tag("p", tag("a", "download as JSON lines", href=f"/r/{run.id}/marks.jsonl", download=True))
         if marks
-        else tag("p", "No sample is marked yet. Open one and press m.", class_="quiet"),
+        else tag("p", "No samples are marked. Open one and press m.", class_="quiet"),
         tag(
             "p",
             tag("a", f"rate {QUEUE} random samples, blind to the model", href=f"/r/{run.id}/blind"),

@@ -1,4 +1,4 @@
-"""A matrix: cases down, subjects across, the share of passes in each cell."""
+"""The matrix page: cases in rows, subjects in columns, passes in cells."""
 
 from itertools import groupby
 
@@ -16,16 +16,16 @@ SHADES = 10
 
 
 def matrix_page(run: RunView, shown: ListRequest, after: tuple[str, str] | None) -> str:
-    """Return a page of the matrix; a filter on one subject chooses cases, and all subjects are shown."""
+    """Return a page of the matrix; a filter by subject selects cases, but shows all subjects."""
     rows, cases = run.matrix(shown.chosen, after=after, size=CASES)
     subjects = run.manifest.subjects
     head = tag(
         "tr",
         tag("th", "case", scope="col", class_="case"),
-        *(tag("th", subject_label(run, one.model, one.tier), scope="col") for one in subjects),
+        *(tag("th", subject_label(run, subject.model, subject.tier), scope="col") for subject in subjects),
     )
-    grouped = [(name, list(found)) for name, found in groupby(rows, key=lambda row: (row.suite, row.case))]
-    body = [_line(run, found, shown) for _, found in grouped]
+    grouped = [(name, list(group)) for name, group in groupby(rows, key=lambda row: (row.suite, row.case))]
+    body = [_line(run, group, shown) for _, group in grouped]
     table = tag("table", tag("thead", head), tag("tbody", body), class_="matrix")
     is_more = len(grouped) == CASES
     (suite, case) = grouped[-1][0] if grouped else ("", "")
@@ -36,7 +36,7 @@ def matrix_page(run: RunView, shown: ListRequest, after: tuple[str, str] | None)
         filters(run, shown, is_sorted=False),
         tag(
             "p",
-            f"{len(grouped)} of {cases:,} cases that match. Each cell: passed of checked.",
+            f"{len(grouped)} of {cases:,} matching cases. Cells: passed of checked.",
             class_="quiet",
             role="status",
         ),
@@ -54,7 +54,9 @@ def matrix_page(run: RunView, shown: ListRequest, after: tuple[str, str] | None)
 
 def _line(run: RunView, rows: list[CaseRow], shown: ListRequest) -> Markup:
     by_subject = {(row.model, row.tier): row for row in rows}
-    cells = (_cell(run, by_subject.get((one.model, one.tier)), shown) for one in run.manifest.subjects)
+    cells = (
+        _cell(run, by_subject.get((subject.model, subject.tier)), shown) for subject in run.manifest.subjects
+    )
     first = rows[0]
     link = tag("a", named(first.case), href=f"/r/{run.id}/c/{first.key}{shown.query()}", data_row=True)
     return tag("tr", tag("th", link, scope="row", class_="case"), *cells)
@@ -68,7 +70,7 @@ def _cell(run: RunView, row: CaseRow | None, shown: ListRequest) -> Markup:
 
 
 def _shade(row: CaseRow) -> int:
-    """Return a colour from 0 to 10; only none and all have the ends."""
+    """Return a shade from 0 to 10; 0 and 10 only if none or all passed."""
     if row.c in {0, row.n}:
         return SHADES if row.c else 0
     return min(SHADES - 1, max(1, round(SHADES * row.c / row.n)))

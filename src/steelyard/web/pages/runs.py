@@ -1,10 +1,10 @@
-"""The list of runs."""
+"""The page with the list of runs."""
 
 from steelyard.model.listed_run import ListedRun
 from steelyard.model.viewing import RunLine
 from steelyard.render.charts.markup import Markup, joined, tag
 from steelyard.render.charts.names import named
-from steelyard.render.listed_runs import answers
+from steelyard.render.listed_runs import answer_count
 from steelyard.render.numbers import UNDEFINED, in_percent, known_cost, or_undefined
 from steelyard.render.words import counted
 from steelyard.web.links import query
@@ -13,10 +13,10 @@ from steelyard.web.pages.layout import Place, heading, page
 MODELS_SHOWN = 3
 NUMBERS = ("passes", "cost", "answers", "cases")
 WORDS = ("began", "set", "models")
-RUNS_SHOWN = 25  # on a page; each takes some 20 ms when it is first read
+RUNS_SHOWN = 25  # per page; the first read of a run takes about 20 ms
 
 
-def runs_page(  # noqa: PLR0913  # which runs, and what else there is
+def runs_page(  # noqa: PLR0913  # options of the list
     address: str,
     lines: list[RunLine],
     shown: list[RunLine],
@@ -26,9 +26,16 @@ def runs_page(  # noqa: PLR0913  # which runs, and what else there is
     unlisted: int = 0,
     comparison: str | None = None,
 ) -> str:
-    """Return a page of the list of runs found at an address: those that are shown, from one on.
+    """Return a page of the list of runs.
 
-    `unlisted` older runs are not in the list; `comparison` is the address of the only one there is.
+    Args:
+        address: Where the runs were found.
+        lines: All runs of the list.
+        shown: The runs of this page.
+        start: The index of the first run of this page.
+        has_history: Whether baselines are open.
+        unlisted: The number of older runs that are not in the list.
+        comparison: The address of a comparison to link to.
     """
     head = tag(
         "tr",
@@ -38,7 +45,7 @@ def runs_page(  # noqa: PLR0913  # which runs, and what else there is
     )
     rows = [_row(line) for line in shown]
     table = tag("table", tag("thead", head), tag("tbody", rows), class_="plain list runs")
-    empty = tag("p", "There are no runs here yet. ", tag("code", "steelyard run"), " makes one.")
+    empty = tag("p", "No runs yet. ", tag("code", "steelyard run"), " creates one.")
     return page(
         "Runs",
         Place(),
@@ -61,7 +68,8 @@ def _row(line: RunLine) -> Markup:
         )
     name = tag("a", named(line.name), href=f"/r/{line.id}", data_row=True)
     models = [
-        joined(", " if place else "", named(one)) for place, one in enumerate(line.subjects[:MODELS_SHOWN])
+        joined(", " if index else "", named(model))
+        for index, model in enumerate(line.subjects[:MODELS_SHOWN])
     ]
     more = f" and {len(line.subjects) - MODELS_SHOWN} more" if len(line.subjects) > MODELS_SHOWN else ""
     numbers = (*_result(line.result), f"{line.cases:,}")
@@ -76,33 +84,35 @@ def _row(line: RunLine) -> Markup:
 
 
 def _result(result: ListedRun | None) -> tuple[str, str, str]:
-    """Return the pass rate, the cost, and how many answers there are."""
+    """Return pass rate, cost and number of answers."""
     if result is None:
         return UNDEFINED, UNDEFINED, UNDEFINED
     cost = known_cost(result.cost_usd, unpriced=result.unpriced)
-    return or_undefined(result.pass_rate, in_percent), cost, answers(result)
+    return or_undefined(result.pass_rate, in_percent), cost, answer_count(result)
 
 
 def _pager(start: int, shown: int, total: int) -> Markup:
-    """Return which runs these are, and the way to those before and after."""
-    back = tag("a", "previous", href=f"/runs{query(start=max(0, start - RUNS_SHOWN) or None)}", rel="prev")
-    on = tag("a", "next", href=f"/runs{query(start=start + shown)}", rel="next")
+    """Return the range of runs on this page, with links to the pages before and after."""
+    previous = tag(
+        "a", "previous", href=f"/runs{query(start=max(0, start - RUNS_SHOWN) or None)}", rel="prev"
+    )
+    following = tag("a", "next", href=f"/runs{query(start=start + shown)}", rel="next")
     return tag(
         "p",
         f"{start + 1:,} to {start + shown:,} of {total:,}",
-        back if start else None,
-        on if start + shown < total else None,
+        previous if start else None,
+        following if start + shown < total else None,
         class_="pager",
     )
 
 
 def _unlisted(number: int) -> Markup:
-    said = "older run is" if number == 1 else "older runs are"
-    return tag("p", f"{number:,} {said} not listed. Open a folder with fewer runs to list all.")
+    runs = "older run is" if number == 1 else "older runs are"
+    return tag("p", f"{number:,} {runs} not listed. Open a folder with fewer runs to list all.")
 
 
 def _compare(lines: list[RunLine]) -> Markup | None:
-    """Return the form that puts two runs side by side."""
+    """Return the form that compares two runs."""
     usable = [line for line in lines if not line.problem]
     if len(usable) < 2:  # noqa: PLR2004  # it takes two
         return None

@@ -1,4 +1,4 @@
-"""A sample: prompt, answer raw and as extracted, what the check said, and what it took."""
+"""The page of a sample: prompt, answer, check output, cost and times."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -7,12 +7,12 @@ from steelyard.app.view.run_view import RunView
 from steelyard.model.judgement import judgement_of
 from steelyard.model.units import MICRO_POINTS, MICROSECONDS, NANO_USD
 from steelyard.model.viewing import SampleView
-from steelyard.render.charts.attempts import ending, linked_strip
+from steelyard.render.charts.attempts import linked_strip, outcome_text
 from steelyard.render.charts.markup import Content, Markup, joined, tag
 from steelyard.render.charts.names import named
+from steelyard.render.document.trust import integrity_words
 from steelyard.render.html.code import code_block, with_line_links
 from steelyard.render.html.differences import difference
-from steelyard.render.integrity import integrity_words
 from steelyard.render.numbers import UNDEFINED, seconds, share, usd
 from steelyard.web.links import ListRequest
 from steelyard.web.pages.case import sample_link
@@ -23,76 +23,89 @@ from steelyard.web.pages.run import place_of, subject_label
 MEBIBYTE = 2**20
 
 
-def sample_page(  # noqa: PLR0913  # a sample, and how it is shown
+def sample_page(  # noqa: PLR0913  # options of the page
     run: RunView,
-    found: SampleView,
+    sample: SampleView,
     shown: ListRequest,
     *,
     whole: bool,
     other: SampleView | None,
     marks: Content = None,
 ) -> str:
-    """Return the page of a sample, beside another attempt if there is one; `whole` cuts no text."""
-    row = found.row
+    """Return the page of a sample.
+
+    Args:
+        run: The opened run.
+        sample: The sample.
+        shown: The list that links return to.
+        whole: Whether to show long texts in full.
+        other: Another attempt to compare with.
+        marks: The form for marks.
+    """
+    row = sample.row
     case_link = f"/r/{run.id}/c/{row.key}{shown.query()}"
     return page(
-        f"{row.case}, attempt {found.attempt}",
-        place_of(run, "", (row.case, case_link), (f"attempt {found.attempt}", "")),
+        f"{row.case}, attempt {sample.attempt}",
+        place_of(run, "", (row.case, case_link), (f"attempt {sample.attempt}", "")),
         heading(
             joined(
                 named(row.case),
-                f", attempt {found.attempt} ",
+                f", attempt {sample.attempt} ",
                 tag(
-                    "span", ending(found.classification), class_=f"chip k-{found.classification or 'pending'}"
+                    "span",
+                    outcome_text(sample.classification),
+                    class_=f"chip k-{sample.classification or 'pending'}",
                 ),
             ),
             over=joined(subject_label(run, row.model, row.tier), " · suite ", tag("bdi", row.suite)),
         ),
-        linked_strip(row.strip, lambda attempt: sample_link(run, row, attempt, shown), current=found.attempt),
-        _steps(run, found, shown),
-        _facts(found),
+        linked_strip(
+            row.strip, lambda attempt: sample_link(run, row, attempt, shown), current=sample.attempt
+        ),
+        _steps(run, sample, shown),
+        _facts(sample),
         marks,
-        _check(found, whole=whole),
-        _answer(run, found, whole=whole),
-        joined(tag("h2", "Expected"), cut_block(found.expected, label="expected", whole=whole))
-        if found.expected
+        _check(sample, whole=whole),
+        _answer(run, sample, whole=whole),
+        joined(tag("h2", "Expected"), cut_block(sample.expected, label="expected", whole=whole))
+        if sample.expected
         else None,
-        _judges(found),
-        _differences(found, other),
-        _prompt(found, whole=whole),
-        _tests(found, whole=whole),
+        _judges(sample),
+        _differences(sample, other),
+        _prompt(sample, whole=whole),
+        _tests(sample, whole=whole),
     )
 
 
-def _steps(run: RunView, found: SampleView, shown: ListRequest) -> Markup:
+def _steps(run: RunView, sample: SampleView, shown: ListRequest) -> Markup:
     def link(attempt: int, title: str, rel: str) -> Markup:
-        return tag("a", title, href=sample_link(run, found.row, attempt, shown), rel=rel)
+        return tag("a", title, href=sample_link(run, sample.row, attempt, shown), rel=rel)
 
-    earlier, later = found.previous_failure, found.following_failure
+    earlier, later = sample.previous_failure, sample.following_failure
     return tag(
         "p",
-        link(found.previous, "previous attempt", "prev") if found.previous is not None else None,
-        link(found.following, "next attempt", "next") if found.following is not None else None,
-        tag("a", "previous failure", href=sample_link(run, found.row, earlier, shown), id="previous-failure")
+        link(sample.previous, "previous attempt", "prev") if sample.previous is not None else None,
+        link(sample.following, "next attempt", "next") if sample.following is not None else None,
+        tag("a", "previous failure", href=sample_link(run, sample.row, earlier, shown), id="previous-failure")
         if earlier is not None
         else None,
-        tag("a", "next failure", href=sample_link(run, found.row, later, shown), id="next-failure")
+        tag("a", "next failure", href=sample_link(run, sample.row, later, shown), id="next-failure")
         if later is not None
         else None,
-        tag("a", "all attempts", href=f"/r/{run.id}/c/{found.row.key}{shown.query()}", id="up"),
+        tag("a", "all attempts", href=f"/r/{run.id}/c/{sample.row.key}{shown.query()}", id="up"),
         class_="pager",
         data_failures=True,  # the links to failures know all attempts
     )
 
 
-def _facts(found: SampleView) -> Markup:
-    pairs = ((name, value) for name, value in _pairs(found) if value is not None)
+def _facts(sample: SampleView) -> Markup:
+    pairs = ((name, value) for name, value in _pairs(sample) if value is not None)
     equal = None
-    if found.equal:
-        listed = ", ".join(map(str, found.equal[:20]))
+    if sample.equal:
+        listed = ", ".join(map(str, sample.equal[:20]))
         equal = tag(
             "p",
-            f"The same answer as in {'attempt' if len(found.equal) == 1 else 'attempts'} {listed}.",
+            f"The same answer as in {'attempt' if len(sample.equal) == 1 else 'attempts'} {listed}.",
             class_="quiet",
         )
     return joined(
@@ -101,34 +114,34 @@ def _facts(found: SampleView) -> Markup:
     )
 
 
-def _pairs(found: SampleView) -> Iterator[tuple[str, Content]]:
-    yield "score", None if found.score_micro is None else share(found.score_micro / MICRO_POINTS)
-    yield "tests", _tests_passed(found)
-    yield "no tests ran", found.no_tests
-    yield "builds", None if found.built is None else "yes" if found.built else "no"
-    yield "lint warnings", None if found.lint_warnings is None else str(found.lint_warnings)
-    yield "errors found", None if found.diagnostic_errors is None else str(found.diagnostic_errors)
-    yield "cost", None if found.cost_nano_usd is None else usd(found.cost_nano_usd / NANO_USD)
-    yield "latency", _time(found.latency_us)
-    yield "first byte", _time(found.first_byte_us)
-    yield "tokens in", _tokens(found.tokens_in, found.tokens_cached, "cached")
-    yield "tokens out", _tokens(found.tokens_out, found.tokens_reasoning, "reasoning")
-    yield "finish reason", found.finish_reason
-    yield "check took", _time(found.check_us)
+def _pairs(sample: SampleView) -> Iterator[tuple[str, Content]]:
+    yield "score", None if sample.score_micro is None else share(sample.score_micro / MICRO_POINTS)
+    yield "tests", _tests_passed(sample)
+    yield "no tests ran", sample.no_tests
+    yield "builds", None if sample.built is None else "yes" if sample.built else "no"
+    yield "lint warnings", None if sample.lint_warnings is None else str(sample.lint_warnings)
+    yield "errors found", None if sample.diagnostic_errors is None else str(sample.diagnostic_errors)
+    yield "cost", None if sample.cost_nano_usd is None else usd(sample.cost_nano_usd / NANO_USD)
+    yield "latency", _time(sample.latency_us)
+    yield "first byte", _time(sample.first_byte_us)
+    yield "tokens in", _tokens(sample.tokens_in, sample.tokens_cached, "cached")
+    yield "tokens out", _tokens(sample.tokens_out, sample.tokens_reasoning, "reasoning")
+    yield "finish reason", sample.finish_reason
+    yield "check took", _time(sample.check_us)
     yield (
         "peak memory",
-        None if found.peak_memory_bytes is None else f"{found.peak_memory_bytes / MEBIBYTE:,.0f} MiB",
+        None if sample.peak_memory_bytes is None else f"{sample.peak_memory_bytes / MEBIBYTE:,.0f} MiB",
     )
-    yield "integrity", integrity_words(found)
-    yield "checked", "once, with an equal answer" if found.is_shared else None
-    yield "request", found.request_id
+    yield "integrity", integrity_words(sample)
+    yield "checked", "together with an equal answer" if sample.is_shared else None
+    yield "request", sample.request_id
 
 
-def _tests_passed(found: SampleView) -> str | None:
-    if found.tests_passed is None and found.tests_failed is None:
+def _tests_passed(sample: SampleView) -> str | None:
+    if sample.tests_passed is None and sample.tests_failed is None:
         return None
-    passed, failed = found.tests_passed or 0, found.tests_failed or 0
-    ignored = f", {found.tests_ignored} ignored" if found.tests_ignored else ""
+    passed, failed = sample.tests_passed or 0, sample.tests_failed or 0
+    ignored = f", {sample.tests_ignored} ignored" if sample.tests_ignored else ""
     return f"{passed} of {passed + failed} passed{ignored}"
 
 
@@ -142,44 +155,44 @@ def _tokens(number: int | None, part: int | None, word: str) -> str | None:
     return f"{number:,}" + (f" ({part:,} {word})" if part else "")
 
 
-def _check(found: SampleView, *, whole: bool) -> Markup | None:
+def _check(sample: SampleView, *, whole: bool) -> Markup | None:
     parts: list[Content] = []
-    if found.error:
-        parts += [tag("h2", "Infrastructure error"), cut_block(found.error, label="error", whole=whole)]
-    if found.detail:
-        lines = [len((one or "").splitlines()) for one in (found.code or found.text, found.tests)]
-        text, more = cut(found.detail, whole=whole)
-        said = with_line_links(text, answer=lines[0], tests=lines[1])
+    if sample.error:
+        parts += [tag("h2", "Infrastructure error"), cut_block(sample.error, label="error", whole=whole)]
+    if sample.detail:
+        lines = [len((part or "").splitlines()) for part in (sample.code or sample.text, sample.tests)]
+        text, more = cut(sample.detail, whole=whole)
+        linked = with_line_links(text, answer=lines[0], tests=lines[1])
         parts += [
-            tag("h2", "What the check said"),
-            tag("pre", said, tabindex="0", role="group", aria_label="output of the check"),
+            tag("h2", "Check output"),
+            tag("pre", linked, tabindex="0", role="group", aria_label="output of the check"),
             more,
         ]
-    if found.egress:
-        asked = cut_block(found.egress, label="requests", whole=whole)
-        parts += [tag("h2", "What the agent asked of the network"), asked]
+    if sample.egress:
+        requests = cut_block(sample.egress, label="requests", whole=whole)
+        parts += [tag("h2", "Network requests of the agent"), requests]
     return joined(*parts) if parts else None
 
 
-def _answer(run: RunView, found: SampleView, *, whole: bool) -> Markup:
-    if found.text is None:
+def _answer(run: RunView, sample: SampleView, *, whole: bool) -> Markup:
+    if sample.text is None:
         return tag(
             "p",
-            "The answer itself is not in this run: it was imported, or not generated yet.",
+            "This run has no text of the answer: it was imported, or is not generated yet.",
             class_="quiet",
         )
     link = tag(
-        "a", "download", href=f"/r/{run.id}/c/{found.row.key}/{found.attempt}/answer.txt", download=True
+        "a", "download", href=f"/r/{run.id}/c/{sample.row.key}/{sample.attempt}/answer.txt", download=True
     )
-    raw, more = cut(found.text, whole=whole)
-    if found.code is None or found.code.strip() == found.text.strip():
-        # Without a case the language is unknown; blocks between fences name their own.
-        language = found.language if found.code is not None else "markdown" if "```" in raw else ""
+    raw, more = cut(sample.text, whole=whole)
+    if sample.code is None or sample.code.strip() == sample.text.strip():
+        # Without a case the language is unknown; fenced blocks name theirs.
+        language = sample.language if sample.code is not None else "markdown" if "```" in raw else ""
         return joined(tag("h2", "Answer"), code_block(raw, language, label="answer"), more, tag("p", link))
-    code, more_code = cut(found.code, whole=whole)
+    code, more_code = cut(sample.code, whole=whole)
     return joined(
         tag("h2", "Answer, as extracted"),
-        code_block(code, found.language, label="extracted code"),
+        code_block(code, sample.language, label="extracted code"),
         more_code,
         tag(
             "details",
@@ -191,10 +204,10 @@ def _answer(run: RunView, found: SampleView, *, whole: bool) -> Markup:
     )
 
 
-def _judges(found: SampleView) -> Markup | None:
-    if not found.judgement:
+def _judges(sample: SampleView) -> Markup | None:
+    if not sample.judgement:
         return None
-    judged = judgement_of(found.judgement)
+    judgement = judgement_of(sample.judgement)
     readings = [
         tag(
             "li",
@@ -203,11 +216,11 @@ def _judges(found: SampleView) -> Markup | None:
             tag("span", reading.problem, class_="quiet"),
             tag("ul", (tag("li", reason) for reason in reading.reasons)) if reading.reasons else None,
         )
-        for reading in judged.readings
+        for reading in judgement.readings
     ]
-    categories = ", ".join(f"{one.id} {_score(one.score)}" for one in judged.categories)
+    categories = ", ".join(f"{category.id} {_score(category.score)}" for category in judgement.categories)
     return joined(
-        tag("h2", "Judges"), tag("p", f"Score {_score(judged.score)}. {categories}"), tag("ul", readings)
+        tag("h2", "Judges"), tag("p", f"Score {_score(judgement.score)}. {categories}"), tag("ul", readings)
     )
 
 
@@ -215,26 +228,26 @@ def _score(score: Fraction | None) -> str:
     return UNDEFINED if score is None else share(float(score))
 
 
-def _differences(found: SampleView, other: SampleView | None) -> Markup | None:
-    mine = found.code or found.text or ""
+def _differences(sample: SampleView, other: SampleView | None) -> Markup | None:
+    mine = sample.code or sample.text or ""
     parts: list[Content] = []
     if other is not None:
         theirs = other.code or other.text or ""
-        names = (f"attempt {found.attempt}", f"attempt {other.attempt}")
+        names = (f"attempt {sample.attempt}", f"attempt {other.attempt}")
         parts += [tag("h2", f"Difference to attempt {other.attempt}"), difference(mine, theirs, names=names)]
-    if found.reference:
-        shown_reference = difference(mine, found.reference, names=("answer", "reference"))
+    if sample.reference:
+        shown_reference = difference(mine, sample.reference, names=("answer", "reference"))
         parts.append(tag("details", tag("summary", "Difference to the reference"), shown_reference))
-    choice = [one for one in found.row.strip if one.number != found.attempt]
-    if choice and found.text is not None:
+    others = [attempt for attempt in sample.row.strip if attempt.number != sample.attempt]
+    if others and sample.text is not None:
         options = (
             tag(
                 "option",
-                f"attempt {one.number} ({ending(one.kind)})",
-                value=str(one.number),
-                selected=other is not None and one.number == other.attempt,
+                f"attempt {attempt.number} ({outcome_text(attempt.kind)})",
+                value=str(attempt.number),
+                selected=other is not None and attempt.number == other.attempt,
             )
-            for one in choice
+            for attempt in others
         )
         form = tag(
             "form",
@@ -246,27 +259,27 @@ def _differences(found: SampleView, other: SampleView | None) -> Markup | None:
     return joined(*parts) if parts else None
 
 
-def _prompt(found: SampleView, *, whole: bool) -> Markup | None:
-    if not found.messages:
+def _prompt(sample: SampleView, *, whole: bool) -> Markup | None:
+    if not sample.messages:
         return None
     shown = [
         joined(
             tag("h3", message.role, " ", tag("bdi", message.title)),
             cut_block(message.text, label=message.role, whole=whole),
         )
-        for message in found.messages
+        for message in sample.messages
     ]
     return joined(tag("h2", "Prompt"), *shown)
 
 
-def _tests(found: SampleView, *, whole: bool) -> Markup | None:
-    if not found.tests:
+def _tests(sample: SampleView, *, whole: bool) -> Markup | None:
+    if not sample.tests:
         return None
-    text, more = cut(found.tests, whole=whole)
+    text, more = cut(sample.tests, whole=whole)
     return tag(
         "details",
         tag("summary", "Tests"),
-        code_block(text, found.language, label="tests", anchor="T"),
+        code_block(text, sample.language, label="tests", anchor="T"),
         more,
-        open=bool(found.tests_failed),  # the output of the check links to their lines
+        open=bool(sample.tests_failed),  # the output of the check links to their lines
     )

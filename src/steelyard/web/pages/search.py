@@ -1,4 +1,4 @@
-"""Search the texts of a run: the page is sent piece by piece, as hits are found."""
+"""The search page: hits are streamed as they are found."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,15 @@ from steelyard.web.pages.layout import heading, page
 from steelyard.web.pages.run import place_of, subject_label
 
 HITS = 200  # on one page
-HERE = Markup("<!--hits-->")  # where the page is cut in two
+HERE = Markup("<!--hits-->")  # splits the page for streaming
 SCOPES = {SearchScope.ANSWERS: "answers", SearchScope.OUTPUT: "output of the checks"}
 
 
 def search_page(run: RunView, words: str, scope: SearchScope, *, skip: int) -> Iterator[str]:
-    """Give the page in pieces; closing the generator, as a browser's stop button does, ends the search."""
+    """Yield the page in pieces.
+
+    Closing the generator, as a browser's stop button does, cancels the search.
+    """
     frame = page(
         "Search",
         place_of(run, "Search"),
@@ -27,12 +30,12 @@ def search_page(run: RunView, words: str, scope: SearchScope, *, skip: int) -> I
     head, _, foot = frame.partition(HERE)
     yield head
     if words:
-        yield from _found(run, words, scope, skip)
+        yield from _hits(run, words, scope, skip)
     yield foot
 
 
 def _form(words: str, scope: SearchScope) -> Markup:
-    options = (tag("option", said, value=one, selected=one == scope) for one, said in SCOPES.items())
+    options = (tag("option", title, value=name, selected=name == scope) for name, title in SCOPES.items())
     return joined(
         heading("Search"),
         tag(
@@ -51,33 +54,32 @@ def _form(words: str, scope: SearchScope) -> Markup:
         ),
         tag(
             "p",
-            "Searches every sample of the run, not only a filtered part; upper and lower case count as one. "
-            "Your browser's stop button ends it.",
+            "Searches all samples of the run, ignoring case. The browser's stop button cancels the search.",
             class_="quiet",
         ),
     )
 
 
-def _found(run: RunView, words: str, scope: SearchScope, skip: int) -> Iterator[str]:
+def _hits(run: RunView, words: str, scope: SearchScope, skip: int) -> Iterator[str]:
     number = 0
-    for one in run.search(words, scope):
-        if not isinstance(one, Hit):
+    for event in run.search(words, scope):
+        if not isinstance(event, Hit):
             yield tag(
                 "li",
-                f"searched {one.searched:,} of {one.total:,} samples, {number:,} found",
+                f"searched {event.searched:,} of {event.total:,} samples, {number:,} hits",
                 class_="progress quiet",
             )
             continue
         number += 1
         if number > skip:
-            yield _hit(run, one)
+            yield _hit(run, event)
         if number == skip + HITS:
             more = tag(
                 "a", f"the next {HITS}", href=query(words=words, **{"in": scope}, skip=number), rel="next"
             )
             yield tag("li", f"Stopped after {number:,} samples. ", more, class_="last")
             return
-    yield tag("li", f"That is all: {number:,} found.", class_="last")
+    yield tag("li", f"Search finished: {number:,} hits.", class_="last")
 
 
 def _hit(run: RunView, hit: Hit) -> Markup:

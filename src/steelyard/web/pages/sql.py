@@ -1,4 +1,4 @@
-"""A box for SQL: one SELECT over the run's tables."""
+"""The SQL page: one SELECT over the run's tables."""
 
 from steelyard.app.view.run_view import RunView
 from steelyard.errors import UserError
@@ -12,18 +12,18 @@ EXAMPLE = "SELECT model, classification, count(*) AS samples\nFROM outcomes\nGRO
 
 
 def sql_page(run: RunView, query: str) -> str:
-    """Return the page with what a query found, or why it was refused."""
+    """Return the page with the result of a query, or its error."""
     return page(
         "SQL",
         place_of(run, "SQL"),
         heading("SQL"),
         _form(query),
-        _answer(run, query) if query.strip() else None,
+        _result(run, query) if query.strip() else None,
     )
 
 
 def _form(query: str) -> Markup:
-    box = tag(
+    editor = tag(
         "textarea",
         plain(query or EXAMPLE),
         name="q",
@@ -35,28 +35,28 @@ def _form(query: str) -> Markup:
     return joined(
         tag(
             "form",
-            tag("label", "One SELECT over the views samples and outcomes", box, class_="wide-field"),
+            tag("label", "One SELECT over the views samples and outcomes", editor, class_="wide-field"),
             tag("button", "run"),
             class_="controls",
         ),
         tag(
             "p",
-            "It reads this run's tables and nothing else; it stops after 20 seconds, and shows 500 rows.",
+            "Queries read this run's tables only, stop after 20 seconds, and show 500 rows.",
             class_="quiet",
         ),
     )
 
 
-def _answer(run: RunView, query: str) -> Markup:
+def _result(run: RunView, query: str) -> Markup:
     try:
-        found = run.sql(query)
+        table = run.sql(query)
     except UserError as error:
         return tag("p", str(error), class_="tone-bad", role="status")
-    head = tag("tr", (tag("th", name, scope="col") for name in found.columns))
-    rows = (tag("tr", (tag("td", "NULL" if value is None else value) for value in row)) for row in found.rows)
-    more = "" if found.is_whole else "; there are more"
+    head = tag("tr", (tag("th", name, scope="col") for name in table.columns))
+    rows = (tag("tr", (tag("td", "NULL" if value is None else value) for value in row)) for row in table.rows)
+    more = "" if table.is_whole else "; there are more"
     return joined(
-        tag("p", f"{counted(len(found.rows), 'row')}{more}.", class_="quiet", role="status"),
+        tag("p", f"{counted(len(table.rows), 'row')}{more}.", class_="quiet", role="status"),
         tag(
             "div",
             tag("table", tag("thead", head), tag("tbody", rows), class_="plain"),

@@ -1,6 +1,6 @@
-"""Read a log of Inspect: an archive `.eval` or a document `.json`, both in version 2 of its form.
+"""Read logs of Inspect: `.eval` archives or `.json` documents, in version 2 of the format.
 
-Each member is read by itself. Where a sample is missing or too large, its summary gives the outcome.
+Archives are read member by member. If a sample is missing or too large, its summary is used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,13 +22,13 @@ class InspectReader:
     """Reads logs of Inspect."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file is an archive with Inspect's members, or a document with its keys."""
+        """Whether a file is an archive or a document of Inspect."""
         if head(path).startswith(ZIP):
             try:
                 with Archive(path) as archive:
                     return not {HEADER, START}.isdisjoint(archive.names())
             except InputError:
-                return path.suffix == ".eval"  # a damaged one: reading it reports the problem
+                return path.suffix == ".eval"  # damaged: reading it reports the problem
         keys = top(path)
         return {"version", "status", "eval"} <= keys.keys() and isinstance(keys["eval"], dict)
 
@@ -58,7 +58,7 @@ def _read_document(path: Path, collector: Collector, options: LogOptions) -> str
 def _read_archive(archive: Archive, collector: Collector, options: LogOptions) -> str | None:
     header = _member(archive, HEADER) or _member(archive, START)
     if header is None:
-        raise InputError(f"{archive.path}: neither {HEADER} nor {START} can be read")
+        raise InputError(f"{archive.path}: cannot read {HEADER} or {START}")
     _require_version(header)
     summaries = {(record.name("id"), record.count("epoch")): record for record in _summaries(archive)}
     reader = SampleReader(header, list(summaries.values()), collector, options)
@@ -66,7 +66,7 @@ def _read_archive(archive: Archive, collector: Collector, options: LogOptions) -
         if name.startswith("samples/") and name.endswith(".json"):
             sample = _member(archive, name)
             if sample is not None:
-                # Member names are ambiguous: ids may contain slashes.
+                # Member names are ambiguous, since ids may contain slashes.
                 summaries.pop((sample.name("id"), sample.count("epoch")), None)
                 reader.take(sample)
                 collector.require_little_text(str(archive.path))
@@ -78,7 +78,7 @@ def _read_archive(archive: Archive, collector: Collector, options: LogOptions) -
 
 
 def _summaries(archive: Archive) -> Iterator[Record]:
-    """Yield the summaries of all samples; those of the journal where the run was never finished."""
+    """Yield the summaries of all samples, from the journal if the run is unfinished."""
     names = [SUMMARIES] if SUMMARIES in archive.names() else archive.names()
     for name in names:
         if name == SUMMARIES or (name.startswith("_journal/summaries/") and name.endswith(".json")):
@@ -100,8 +100,8 @@ def _require_version(header: Record) -> None:
     version = header.get("version")
     if version != VERSION:
         raise InputError(
-            f"{header.where}: this is version {version!r:.20} of Inspect's log; this version of Steelyard "
-            f"reads {VERSION}. Convert it with `inspect log convert`, or use a newer Steelyard"
+            f"{header.where}: found version {version!r:.20} of Inspect's log format, expected {VERSION}; "
+            f"convert it with `inspect log convert`"
         )
 
 

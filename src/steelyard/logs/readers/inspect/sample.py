@@ -1,4 +1,4 @@
-"""Turn one sample of Inspect, or its summary, into a row: the verdict by one scorer, texts, tokens, cost."""
+"""Convert samples of Inspect, or their summaries, into rows."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,17 +12,17 @@ from steelyard.model.log import LogOptions, LogRow
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 ATTACHMENT = "attachment://"
-MOST_KEYS = 8  # of a score with several values, that a message lists
+MOST_KEYS = 8  # of a score with several values, in a message
 USAGE = ("input_tokens", "output_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
 
 
 class SampleReader:
-    """Reads the samples of one log; `header` has the task, the model and the scorers."""
+    """Reads the samples of one log; `header` has task, model and scorers."""
 
     def __init__(
         self, header: Record, samples: Sequence[Record], collector: Collector, options: LogOptions
     ) -> None:
-        self._found = collector
+        self._collector = collector
         self._options = options
         self._header = header
         task = header.record("eval")
@@ -32,29 +32,31 @@ class SampleReader:
         self._seen = 0
 
     def take(self, sample: Record) -> None:
-        """Keep a sample as a row; one without a score that counts is an error."""
+        """Add a sample as a row; without a usable score it is an error."""
         self._seen += 1
         error = _error(sample)
         if error is not None:
-            self._keep(sample, None, error)
+            self._add(sample, None, error)
             return
         scores = sample.record("scores")
         for name in scores:
             if self._scorer is None or name != self._scorer.partition(".")[0]:
-                self._found.leave_out(f"scores by {name[:60]}", "one scorer counts; choose it with --scorer")
+                self._collector.leave_out(
+                    f"scores by {name[:60]}", "only one scorer is imported; choose it with --scorer"
+                )
         value, reason = self._value(scores)
-        self._keep(sample, value, self._found.no_verdict("samples", reason) if value is None else None)
+        self._add(sample, value, self._collector.no_verdict("samples", reason) if value is None else None)
 
     def count_missing(self) -> None:
-        """Count the samples that were planned and are not in the log."""
+        """Count the planned samples that the log lacks."""
         task = self._header.record("eval")
         planned = len(task.record("dataset").items("sample_ids")) * (
             task.record("config").count("epochs") or 1
         )
         status = self._header.text("status") or "started"
         if status != "success":
-            why = f"the run ended with status {status[:20]} before they were complete"
-            self._found.leave_out("samples", why, planned - self._seen)
+            why = f"the run ended with status {status[:20]}"
+            self._collector.leave_out("samples", why, planned - self._seen)
 
     def _value(self, scores: Record) -> tuple[float | None, str]:
         if self._scorer is None:
@@ -75,11 +77,11 @@ class SampleReader:
             return None, "the score is not between 0 and 1"
         return number, ""
 
-    def _keep(self, sample: Record, score: float | None, error: str | None) -> None:
+    def _add(self, sample: Record, score: float | None, error: str | None) -> None:
         usage = _usage(sample)
         output = sample.record("output")
         name = (self._scorer or "").partition(".")[0]
-        judged = sample.record("scores").record(name) if error is None else Record({}, sample.where)
+        score_record = sample.record("scores").record(name) if error is None else Record({}, sample.where)
         texts = Attachments(sample)
         row = LogRow(
             model=self._model,
@@ -100,21 +102,21 @@ class SampleReader:
             prompt=texts.of(sample.get("input")),
             target=texts.of(sample.get("target")),
             answer=_answer(output, texts),
-            output=excerpt([error, texts.of(judged.get("explanation"))]),
+            output=excerpt([error, texts.of(score_record.get("explanation"))]),
         )
         if self._is_ours:
             row = with_notes(row, self._header.record("eval"), sample, self._scorer)
-        self._found.rows.append(row)
+        self._collector.rows.append(row)
 
 
 class Attachments:
-    """Long texts that a sample holds apart, under a name."""
+    """Long texts that a sample stores separately by name."""
 
     def __init__(self, sample: Record) -> None:
         self._texts = sample.record("attachments")
 
     def of(self, content: object) -> str | None:
-        """Return a text, a list of messages or of parts of a message as one text."""
+        """Return a text, or a list of messages or message parts, as one text."""
         if content is None:
             return None
         if isinstance(content, str):
@@ -134,7 +136,7 @@ class Attachments:
 
 
 def score_value(value: object) -> float | None:
-    """Return a score as Inspect counts it: C 1, P a half, I and N 0; None if it is no number.
+    """Convert a score as Inspect does: C is 1, P is 0.5, I and N are 0; None if not numeric.
 
     >>> score_value("C"), score_value(True), score_value("0.5"), score_value([1])
     (1.0, 1.0, 0.5, None)
@@ -153,7 +155,7 @@ def score_value(value: object) -> float | None:
 
 
 def _chosen_scorer(header: Record, samples: Sequence[Record], options: LogOptions) -> str | None:
-    """Return the scorer that counts: the user's choice, or the first that the log names."""
+    """Return the requested scorer, else the first one in the log."""
     stated = [record.name("name") for record in header.record("results").records("scores")]
     used = [name for sample in samples for name in sample.record("scores")]
     names = list(dict.fromkeys([*stated, *used]))
@@ -166,7 +168,7 @@ def _chosen_scorer(header: Record, samples: Sequence[Record], options: LogOption
 
 
 def _error(sample: Record) -> str | None:
-    """Return the error that ended a sample; a summary holds its message only."""
+    """Return the error of a sample; a summary has the message only."""
     value = sample.get("error")
     if value is None or value is False:
         return None
@@ -176,18 +178,18 @@ def _error(sample: Record) -> str | None:
 
 
 def _usage(sample: Record) -> Record:
-    """Return the tokens and the cost of all models of a sample together."""
+    """Return total tokens and cost over all models of a sample."""
     per_model = [sample.record("model_usage").record(name) for name in sample.record("model_usage")]
     keys = (*USAGE, "reasoning_tokens")
-    sums: dict[str, object] = {key: _sum(item.count(key) for item in per_model) for key in keys}
-    costs = [item.amount("total_cost") for item in per_model]
+    sums: dict[str, object] = {key: _sum(usage.count(key) for usage in per_model) for key in keys}
+    costs = [usage.amount("total_cost") for usage in per_model]
     known = [cost for cost in costs if cost is not None]
     sums["total_cost"] = sum(known) if known and len(known) == len(costs) else None
     return Record(sums, sample.where)
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:
-    known = [item for item in counts if item is not None]
+    known = [count for count in counts if count is not None]
     return sum(known) if known else None
 
 

@@ -1,6 +1,6 @@
-"""Read results of promptfoo: JSON of versions 1 to 4, JSONL, and the tables of its CSV export.
+"""Read results of promptfoo: JSON of versions 1 to 4, JSON lines, and CSV exports.
 
-A repeat has no number there: rows of the same test, prompt and provider are numbered in their order.
+Repeats have no number: rows of the same test, prompt and provider are numbered in order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ class PromptfooReader:
     """Reads results of promptfoo."""
 
     def recognise(self, path: Path) -> bool:
-        """Whether a file holds rows as promptfoo writes them."""
+        """Whether a file has rows of promptfoo."""
         return (
             _is_row(first_record(path))
             or any(map(_is_row, _first_rows(top(path))))
@@ -31,7 +31,7 @@ class PromptfooReader:
 
     def read(self, paths: Sequence[Path], options: LogOptions) -> Log:
         """Read results."""
-        _refuse_mixed(paths)
+        _reject_mixed(paths)
         collector, version = Collector(), None
         reader = RowReader(collector, options)
         for path in paths:
@@ -47,13 +47,13 @@ class PromptfooReader:
         return collector.log("promptfoo", version, tiers=reader.tiers())
 
 
-def _refuse_mixed(paths: Sequence[Path]) -> None:
-    """Refuse tables beside other forms: a table has no assertions, so its tests would seem to be others."""
+def _reject_mixed(paths: Sequence[Path]) -> None:
+    """Reject CSV exports mixed with JSON: without assertions, their tests cannot be matched."""
     tables = [path for path in paths if is_table(path)]
     if tables and len(tables) < len(paths):
         raise InputError(
-            f"{tables[0]}: a table of promptfoo has no assertions, so its tests cannot be matched; "
-            "import it as a run of its own"
+            f"{tables[0]}: a CSV export has no assertions, so its tests cannot be matched with JSON results; "
+            "import it as a separate run"
         )
 
 
@@ -67,9 +67,9 @@ def _is_row(value: object) -> bool:
 
 
 def _first_rows(keys: dict[str, object]) -> Iterator[object]:
-    """Yield the first row of each place where a version of promptfoo keeps them."""
-    for holder in (keys, keys.get("results"), keys.get("data")):
-        inner = holder.get("results") if isinstance(holder, dict) else None
+    """Yield the first row at each location that a version of promptfoo uses."""
+    for parent in (keys, keys.get("results"), keys.get("data")):
+        inner = parent.get("results") if isinstance(parent, dict) else None
         inner = inner.get("results") if isinstance(inner, dict) else inner
         if isinstance(inner, list) and inner:
             yield inner[0]
@@ -92,6 +92,6 @@ def _require_version(holder: Record) -> None:
     version = holder.get("version")
     if version is not None and version not in VERSIONS:
         raise InputError(
-            f"{holder.where}: this is version {version!r:.20} of promptfoo's results; this version of "
-            f"Steelyard reads 1 to {VERSIONS[-1]}"
+            f"{holder.where}: found version {version!r:.20} of promptfoo's results, "
+            f"expected 1 to {VERSIONS[-1]}"
         )

@@ -1,4 +1,4 @@
-"""Turn rows of promptfoo into rows of ours: test and variables are the case, the prompt is the tier."""
+"""Convert rows of promptfoo: test and variables become the case, the prompt the tier."""
 
 import json
 from collections.abc import Sequence
@@ -9,27 +9,27 @@ from steelyard.logs.record import Record, clean
 from steelyard.model.log import LogOptions, LogRow
 from steelyard.model.sample import text_digest
 
-PROVIDER_ERROR = 2  # the reason of a failure: 0 none, 1 an assertion, 2 an error
+PROVIDER_ERROR = 2  # failureReason: 0 none, 1 assertion, 2 error
 LONGEST_NAME = 80
 
 
 class RowReader:
-    """Names cases and tiers alike in all rows of an import."""
+    """Converts rows, naming cases and tiers consistently across files."""
 
     def __init__(self, collector: Collector, options: LogOptions) -> None:
-        self._found = collector
+        self._collector = collector
         self._options = options
-        self._names: dict[str, str] = {}  # the digest of a test → the name of its case
-        self._prompts: dict[str, str] = {}  # the identity of a prompt → what to call it
+        self._names: dict[str, str] = {}  # digest of a test → name of its case
+        self._prompts: dict[str, str] = {}  # id of a prompt → label
 
     def tiers(self) -> dict[str, str]:
-        """Return the prompts by their tiers."""
-        if len(self._prompts) < 2:  # noqa: PLR2004  # one prompt is no way of asking among others
+        """Return the prompts by tier."""
+        if len(self._prompts) < 2:  # noqa: PLR2004  # a single prompt needs no tiers
             return {}
         return {f"T{number}": label for number, label in enumerate(self._prompts.values())}
 
     def take(self, rows: Sequence[Record], path: Path) -> None:
-        """Keep the rows of a file; its repeats are numbered apart from those of other files."""
+        """Add the rows of a file; repeats are numbered by file."""
         repeats = Repeats()
         for row in rows:
             prompt = row.record("prompt")
@@ -40,16 +40,16 @@ class RowReader:
             prompt = row.record("prompt")
             identity = row.text("promptId") or prompt.text("label") or prompt.text("display") or ""
             tier = self._options.tier if len(tiers) == 1 else f"T{tiers.index(identity)}"
-            self._keep(row, tier, path, repeats)
+            self._add(row, tier, path, repeats)
 
-    def _keep(self, row: Record, tier: str, path: Path, repeats: Repeats) -> None:
+    def _add(self, row: Record, tier: str, path: Path, repeats: Repeats) -> None:
         case, shown = self._case(row)
         model = _model(row) or model_name(self._options, path)
         response = row.record("response" if "response" in row else "providerResponse")
         grading = row.record("gradingResult")
         error = _provider_error(row, response, grading)
         usage = row.record("tokenUsage" if "tokenUsage" in row else "")
-        self._found.rows.append(
+        self._collector.rows.append(
             LogRow(
                 model=model,
                 tier=tier,
@@ -84,7 +84,7 @@ class RowReader:
         return self._names[digest], clean(shown)
 
     def _new_name(self, name: str, digest: str) -> str:
-        """Return a name that no other test has; a long one is named after its digest."""
+        """Return a unique name; long names are shortened with the digest."""
         name = clean(name).strip()
         if not name or len(name) > LONGEST_NAME or name in self._names.values():
             return f"{name[:40]} {digest[:8]}".strip()
@@ -93,7 +93,7 @@ class RowReader:
     def _score(self, row: Record) -> float | None:
         score = row.number("score")
         if score is not None and not 0 <= score <= 1:
-            self._found.leave_out("scores", "not between 0 and 1; a pass counts 1, a failure 0")
+            self._collector.leave_out("scores", "not between 0 and 1; a pass counts as 1, a failure as 0")
             return None
         return score
 
@@ -107,7 +107,7 @@ def _model(row: Record) -> str | None:
 
 
 def _provider_error(row: Record, response: Record, grading: Record) -> str | None:
-    """Return the error of a call; a failed assertion is reported in the same field, and is none."""
+    """Return the error of a call; promptfoo reports failed assertions in the same field."""
     reason = row.count("failureReason")
     failed_call = row.get("error") is not None and response.get("output") is None and not list(grading)
     if reason == PROVIDER_ERROR or (reason is None and failed_call):

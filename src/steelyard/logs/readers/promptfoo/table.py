@@ -1,6 +1,6 @@
-"""Read the CSV export of promptfoo as rows: one column of answers for each prompt and provider.
+"""Read CSV exports of promptfoo: one column of answers for each prompt and provider.
 
-Older exports have the verdict before the answer in one cell, newer ones in columns of its own.
+Older exports have the verdict before the answer in one cell, newer ones in separate columns.
 """
 
 import csv
@@ -34,7 +34,7 @@ def is_table(path: Path) -> bool:
         return False
     if not rows:
         return False
-    # A prompt is the name of its column: a single word, such as `message`, is none.
+    # Columns of answers are named by their prompt; a single word such as `message` is no prompt.
     is_old = len(rows) > 1 and any(
         VERDICT.match(cell) and not name.strip().isidentifier()
         for name, cell in zip(rows[0], rows[1], strict=False)
@@ -48,21 +48,21 @@ def table_records(path: Path) -> Iterator[Record]:
     try:
         rows = list(csv.reader(io.StringIO(text_of(path)), strict=True))
     except csv.Error as error:
-        raise InputError(f"{path}: this is not a whole CSV file: {error}") from None
+        raise InputError(f"{path}: invalid or truncated CSV file: {error}") from None
     header, *body = rows
-    _require_own_names(header, body, path)
+    _require_unique_names(header, body, path)
     for number, cells in enumerate(body):
         where = f"{path}: row {number + 2}"
         if len(cells) != len(header):
-            raise InputError(f"{where}: has {len(cells)} cells, and the header has {len(header)}")
+            raise InputError(f"{where}: found {len(cells)} cells, expected {len(header)} as in the header")
         new = set(NEW) <= set(header)
         yield from _new_form(header, cells, number, where) if new else _old_form(header, cells, number, where)
 
 
-def _require_own_names(header: list[str], body: list[list[str]], path: Path) -> None:
-    """Reject duplicate variable names: one value would be lost.
+def _require_unique_names(header: list[str], body: list[list[str]], path: Path) -> None:
+    """Reject duplicate variable names, since one value would be lost.
 
-    Columns of an answer are identified by position: `Status` occurs once per prompt.
+    Columns of answers are identified by position: `Status` occurs once per prompt.
     """
     if set(NEW) <= set(header):
         ends = next((at for at in range(len(header) - 1) if header[at + 1] == "Status"), len(header))
@@ -80,7 +80,7 @@ def _require_own_names(header: list[str], body: list[list[str]], path: Path) -> 
 def _new_form(header: list[str], cells: list[str], number: int, where: str) -> Iterator[Record]:
     starts = [at for at in range(len(header) - 1) if header[at + 1] == "Status"]
     if not starts:
-        raise InputError(f"{where}: there is no column of answers before the column Status")
+        raise InputError(f"{where}: no column of answers before the column Status")
     ends = [*starts[1:], len(header)]
     shared = dict(zip(header[: starts[0]], cells, strict=False))
     description = shared.pop("Description", "")
@@ -112,7 +112,7 @@ def _record(
 ) -> Record:
     status, score, reason = verdict
     if status not in {"PASS", "FAIL", "ERROR"}:
-        raise InputError(f"{where}: found the status {status[:40]!a}, expected PASS, FAIL or ERROR")
+        raise InputError(f"{where}: found status {status[:40]!a}, expected PASS, FAIL or ERROR")
     named = NAMED.fullmatch(column)
     is_error = status == "ERROR"
     return Record(
@@ -137,4 +137,4 @@ def _number(text: str, where: str) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"{where}: found the score {text[:40]!a}, expected a number") from None
+        raise InputError(f"{where}: found score {text[:40]!a}, expected a number") from None

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from steelyard.model.report import Flakiness, SubjectSummary
-from steelyard.render.document.flakiness import flakiness_section
+from steelyard.render.document.samples import flakiness_section
 from tests.analysis.reports import report, subject, undefined_subject
 from tests.render.document.reading import said
 
@@ -26,7 +26,7 @@ def test_several_subjects_are_named_and_whoever_shows_nothing_is_left_out() -> N
     uneven = Flakiness(flip_rate=None, icc=None, flaky_fraction=0.1)
 
     assert said(flakiness_section(report(flaky("a", steady), flaky("b", uneven), flaky("c", NOTHING)))) == [
-        "flakiness of a: none seen, all samples of a case agree",
+        "flakiness of a: none, all samples of a case agree",
         "flakiness of b: 10 % of the cases both passed and failed",
     ]
 
