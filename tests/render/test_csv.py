@@ -109,5 +109,5 @@ def test_lines_end_as_on_unix() -> None:
 
 
 def test_half_a_character_is_refused() -> None:
-    with pytest.raises(InputError, match="half a character"):
+    with pytest.raises(InputError, match="cannot be encoded"):
         CsvRenderer().render(report(subject("\udcff")))

@@ -126,13 +126,13 @@ def test_the_text_is_indented_unescaped_and_in_the_order_of_the_fields() -> None
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
 def test_what_is_no_number_is_never_written(value: float) -> None:
-    with pytest.raises(ValueError, match="a report holds NaN or Infinity"):
+    with pytest.raises(ValueError, match="a report contains NaN or Infinity"):
         JsonRenderer().render(report(replace(subject(), score=Estimate.of(value))))
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_comparison_too_refuses_what_is_no_number(value: float) -> None:
-    with pytest.raises(ValueError, match="a comparison holds NaN or Infinity"):
+    with pytest.raises(ValueError, match="a comparison contains NaN or Infinity"):
         JsonRenderer().render(replace(comparison(), threshold=value))
 
 

@@ -23,7 +23,7 @@ def test_what_would_not_show_is_spelt_out(name: str, shown: str) -> None:
 
 
 def test_a_name_with_half_a_character_cannot_be_written() -> None:
-    with pytest.raises(InputError, match=r"half a character.*fixes_\\\\udcff.*rename"):
+    with pytest.raises(InputError, match=r"cannot be encoded.*fixes_\\\\udcff.*rename"):
         encodable("fixes_\udcff.csv")
 
 

@@ -64,7 +64,7 @@ def resample(whole: GateReport) -> Section:
         (
             gate(judged(Ground.TOO_MANY_ERRORS)),
             (
-                "INCONCLUSIVE: acme/large passes 89.60 %, before 90.00 %: nothing is decided,"
+                "INCONCLUSIVE: acme/large passes 89.60 %, before 90.00 %: no decision,"
                 " since 0 % of the samples are infrastructure errors."
             ),
             Tone.OPEN,
@@ -234,8 +234,8 @@ def test_a_first_stage_says_what_to_generate_and_what_to_run() -> None:
     assert columns(section) == {"suite": ["basics", "basics"], "case": ["lru_cache", "parser"]}
     assert said(section) == [
         (
-            "score the fresh samples into two reports of their own; they alone decide,"
-            " since these cases were picked for looking bad"
+            "score the fresh samples into two separate reports; only these decide,"
+            " since the cases were selected for looking worse"
         ),
         (
             "then: steelyard gate --baseline baseline.json --current current.json"

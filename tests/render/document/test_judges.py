@@ -103,7 +103,7 @@ def test_the_frontier_is_told_with_the_share_that_the_expert_decides() -> None:
 
     assert said(section) == [
         (
-            "frontier: a pass costs $2.50 (smoothed $1.50) over 12 cases if each goes to the cheapest model; "
+            "frontier: a pass costs $2.50 (smoothed $1.50) over 12 cases, each by the cheapest model; "
             "an expert's price decides 3 (25 %), at $20.00 each; comparable only for equal numbers of samples"
         )
     ]
@@ -124,7 +124,7 @@ def test_a_frontier_without_an_expert_tells_what_is_missing() -> None:
         "no subject passes 3 of them; set the price of an expert for a case: --expert-usd"
     )
     assert told[1].startswith(
-        "frontier: a pass costs $2.50 over 12 cases if each goes to the cheapest subject; comp"
+        "frontier: a pass costs $2.50 over 12 cases, each by the cheapest subject; comp"
     )
 
 
@@ -133,4 +133,4 @@ def test_a_frontier_over_a_part_of_the_cases_says_so() -> None:
         replace(report(subject("a"), subject("b")), frontier=replace(FRONTIER, cases=9))
     )
 
-    assert "over the 9 of 12 cases that every model has samples of if each goes" in said(section)[0]
+    assert "over the 9 of 12 cases that every model has samples of, each by" in said(section)[0]

@@ -60,7 +60,7 @@ def test_each_case_has_a_link_and_the_page_says_how_to_copy_it() -> None:
 
     assert f'id="{link}"' in text
     assert f'data-link="{link}"' in text
-    assert "has its link in the address bar" in text
+    assert "The address bar has a link" in text
 
 
 def test_without_answers_of_both_sides_there_is_nothing_to_open() -> None:

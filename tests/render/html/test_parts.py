@@ -31,7 +31,7 @@ def test_a_report_has_at_most_eight_tabs() -> None:
 
     bar = navigation([*parts, cases])
 
-    assert bar.count('<a href="#') <= 8
+    assert bar.partition("<nav")[2].count('<a href="#') <= 8
     assert 'href="#cost"' in bar
     assert 'href="#latency"' not in bar  # it shares the tab of cost
 

@@ -199,7 +199,7 @@ def _largest(evidence: GateEvidence, rule: GateRule) -> str:
     """Return the largest plausible drop of the pass rate, and of the score where it differs."""
     passes, scores = evidence.largest_plausible_drop, evidence.largest_plausible_score_drop
     missing = counted(evidence.missing_samples, "missing sample")
-    at_worst = f", assuming the worst of {missing}" if evidence.missing_samples else ""
+    at_worst = f", assuming the worst for {missing}" if evidence.missing_samples else ""
     if scores is None:
         return f"{_plausible('drop', passes, rule)}{at_worst}"
     of_passes = _plausible("drop of the pass rate", passes, rule)

@@ -22,7 +22,7 @@ UNDECIDED = {
     Ground.DEPENDENT_SAMPLES: f"no decision, since {NOT_INDEPENDENT}",
     Ground.MISSING_CASES: "no decision while cases of the baseline are missing",
     Ground.UNFINISHED: "no decision until the run is finished",
-    Ground.TO_BE_CONFIRMED: "some cases look worse and must be resampled",
+    Ground.TO_BE_CONFIRMED: "some cases look worse",
     Ground.NOT_MEASURED: "no decision, since some samples lack the metric",
     Ground.UNEQUAL_SAMPLES: "no decision, since the runs have different numbers of samples",
 }
