@@ -92,7 +92,7 @@ def test_passes_that_all_came_late_leave_the_cost_of_pass_open(tmp_path: Path) -
     cost = found.subjects[0].cost_of_pass
     assert cost is not None
     assert (cost.value, cost.infinite, cost.interval) == (None, False, None)
-    assert "cost of pass: not defined, sampling stopped when" in TextRenderer().render(found)
+    assert "cost of pass: not defined, sampling stopped at" in TextRenderer().render(found)
 
 
 def test_without_a_pass_the_cost_of_pass_is_infinite_as_ever(tmp_path: Path) -> None:

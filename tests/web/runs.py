@@ -41,6 +41,7 @@ def make_run(  # noqa: PLR0913  # what a run may differ in
         subjects=subjects,
         cases=tuple(RunCase(suite=case.suite, case=case.id, digest=case.digest) for case in eval_set.cases),
         planned_samples=samples,
+        eval_set=said.get("eval_set"),
         eval_set_digest=eval_set.digest,
     )
     store = create_run(path, manifest, eval_set)

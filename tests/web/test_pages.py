@@ -35,7 +35,7 @@ def test_a_search_finds_words_in_answers_whatever_their_case_and_says_its_scope(
     assert page.count("data-row") == 6  # every second attempt of the weak model on three cases
     assert "<mark>return a -</mark>" in page
     assert "Search finished: 6 hits." in page
-    assert "Searches every sample of the run" in page
+    assert "Searches all samples of the run" in page
     assert "searched 24 of 24 samples" in page
 
 
@@ -49,7 +49,7 @@ def test_a_search_in_the_output_of_checks_looks_nowhere_else(looked_at: Site) ->
 def test_the_matrix_has_a_cell_for_every_subject(looked_at: Site) -> None:
     page = looked_at.page(f"/r/{looked_at.run_id('before')}/matrix")
 
-    assert "3 of 3 cases that match" in page
+    assert "3 of 3 matching cases" in page
     assert page.count(">4/4</a>") == 3
     assert page.count(">2/4</a>") == 3
 
