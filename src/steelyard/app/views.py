@@ -10,7 +10,7 @@ from steelyard.render.charts.names import NO_LINKS, PageLinks
 from steelyard.render.csv import summary
 from steelyard.render.html.notebook import shown_in_notebook
 from steelyard.render.html.renderer import HtmlRenderer
-from steelyard.render.parquet import kind_of_column
+from steelyard.render.parquet import column_type
 from steelyard.store.run.query import Rows, rows_from
 
 CASE_COLUMNS: Mapping[str, type] = {
@@ -36,7 +36,7 @@ def report_rows(report: Report, table: str) -> Rows:
 
 def _list_subjects(report: Report) -> Rows:
     header, *rows = summary(report)
-    return rows_from({str(name): kind_of_column(str(name)) for name in header}, rows)
+    return rows_from({str(name): column_type(str(name)) for name in header}, rows)
 
 
 def _list_cases(report: Report) -> Rows:
