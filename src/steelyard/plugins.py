@@ -18,6 +18,7 @@ CHECKERS = {
     **{language.name: language.checker for language in LANGUAGES if language.checker},
     "command": "steelyard.checks.forms.tests.checker:CommandChecker",
     "text": "steelyard.checks.forms.text.checker:TextChecker",
+    "task": "steelyard.runner.tasks.checker:task_checker",
 }
 # Forms of graded tests, checked in the same way in every language.
 FORMS = {
@@ -53,7 +54,11 @@ PROVIDERS = {
     "openai-responses": "steelyard.providers.llm.responses:responses_provider",
     "anthropic": "steelyard.providers.llm.anthropic:anthropic_provider",
     "google": "steelyard.providers.llm.google:google_provider",
-    "command": "steelyard.providers.command.provider:CommandProvider",
+    "command": "steelyard.runner.tasks.provider:command_provider",
+    **dict.fromkeys(
+        ("oracle", "nop", "claude-code", "codex", "mini-swe-agent", "opencode"),
+        "steelyard.runner.tasks.known_agents:known_agent",
+    ),
 }
 # Batch APIs, by the kind of provider.
 BATCHES = {
@@ -61,6 +66,8 @@ BATCHES = {
     "anthropic": "steelyard.providers.batch.anthropic:AnthropicBatches",
     "google": "steelyard.providers.batch.google:GoogleBatches",
 }
+# Engines that run containers, for agents and tasks.
+CONTAINERS = {"docker": "steelyard.environments.engine:DockerEngine"}
 SANDBOXES = {
     "bubblewrap": "steelyard.sandbox.bubblewrap.sandbox:BubblewrapSandbox",
     "oci": "steelyard.sandbox.oci.sandbox:OciSandbox",

@@ -4,13 +4,15 @@ Protocols and their records only; adapters receive everything else as arguments.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import IO, Protocol, TypeVar
 
 from steelyard.model.case import Case
 from steelyard.model.comparison import Comparison
 from steelyard.model.config import ProviderSettings
+from steelyard.model.container import ContainerCommand, ContainerLimits, Image, ImageSource, Mount
 from steelyard.model.execution import Command, ExecResult
 from steelyard.model.gate import GateReport
 from steelyard.model.history import History
@@ -174,3 +176,44 @@ class Sink(Protocol):
 
         An earlier version of the run is replaced. Errors of the system are raised unchanged.
         """
+
+
+class Container(Protocol):
+    """A running container: commands share its files and processes until it is removed."""
+
+    @property
+    def process_id(self) -> int:
+        """The id of its first process on the engine's machine."""
+
+    def run(self, command: ContainerCommand) -> ExecResult:
+        """Run a command to its end; after its time limit, kill every process of the container."""
+
+    def end_processes(self) -> None:
+        """Kill every process that commands have started; files stay."""
+
+    def put(self, folder: str, archive: bytes) -> None:
+        """Unpack a tar archive into a folder, as root."""
+
+    def take(self, path: str, *, limit_bytes: int) -> IO[bytes]:
+        """Return a tar archive of a file or folder; raises ValueError if it is larger than the limit."""
+
+    def count_processes(self) -> int:
+        """Return the number of processes that commands have left running."""
+
+    def freeze(self) -> None:
+        """Stop all processes where they are."""
+
+    def thaw(self) -> None:
+        """Let a frozen container continue."""
+
+
+class ContainerEngine(Protocol):
+    """Builds images and starts containers; safe to call from many threads. Raises SandboxError."""
+
+    def prepare(self, source: ImageSource) -> Image:
+        """Return an image, which is built if the engine does not have it."""
+
+    def container(
+        self, image: Image, limits: ContainerLimits, *, mounts: Sequence[Mount] = (), network: str = "none"
+    ) -> AbstractContextManager[Container]:
+        """Start a container, and remove it at the end."""

@@ -12,6 +12,7 @@ from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.run_handle import Run
 from steelyard.app.run_plan import PlannedRun, RunRequest, plan_request
 from steelyard.app.settings import ConfigSource, RunArguments, require_keywords
+from steelyard.app.solutions import with_planned_solutions
 from steelyard.app.validate import EvalSetSource
 from steelyard.errors import INTERRUPTED, InfrastructureError, UnknownName, UserError
 from steelyard.model.call import CallObserver
@@ -96,6 +97,7 @@ def run(  # noqa: PLR0913  # what to run, where to store it, and callbacks
         arguments=arguments,
     )
     planned = plan_request(request, open_store=_open_for_writing)
+    planned = with_planned_solutions(planned, announce)
     plan, store = planned.plan, planned.store
     require_case_integrity(plan.eval_set.cases, require_integrity, allow_unsafe=planned.settings.allow_unsafe)
     for warning in (*plan.warnings(planned.options.pass_k), *planned.unused):

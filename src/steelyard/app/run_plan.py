@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
+from steelyard.app.agents import with_agents
 from steelyard.app.benchmarks.canaries import PREFIX, is_canary
 from steelyard.app.settings import (
     ConfigSource,
@@ -156,6 +157,7 @@ def _plan(
         arguments.get("replace_models", {}),
     )
     whole = _with_judges(_load_set(source, store), _names(arguments.get("judges", ())))
+    whole = with_agents(whole, _names(arguments.get("agents", ())))
     options = _with_defaults(_run_options(arguments, manifest, whole.sampling), config, recorded)
     if recorded is not None:
         _require_recorded(recorded, options, whole)

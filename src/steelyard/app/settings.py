@@ -60,6 +60,7 @@ class GenerateOptions(SamplingOptions, SelectionOptions, total=False):
     models: Names  # as provider/name
     tiers: Names
     judges: Names
+    agents: Names  # each a tier of its own: the models are called through it
     samples: int | None  # answers to each case
     pass_k: int | Iterable[int] | None  # None: that of the resumed run, else 1
     drop_models: Names  # when resuming: models without answers, to be dropped

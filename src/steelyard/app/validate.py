@@ -13,6 +13,7 @@ from steelyard.runner.check import sandboxes
 from steelyard.runner.check.checkers import Checkers, problems_of_tests, unchecked_languages
 from steelyard.runner.check.integrity import require_case_integrity
 from steelyard.runner.check.references import THREADS, CheckedAnswer, check_references, known_answers
+from steelyard.runner.tasks.solutions import with_solutions
 from steelyard.sources.evalset.read import read_eval_set
 
 EvalSetSource = EvalSet | str | Path  # a set, a TOML file, a folder of them, or the name of a shipped set
@@ -49,6 +50,7 @@ def validate(  # noqa: PLR0913  # one parameter for each option of the command
     if not references:
         return Validation(eval_set=loaded, environments=environment_states(loaded.cases))
     install_environments(loaded.cases, notify)
+    loaded = with_solutions(loaded)
     checkers = Checkers(sandboxes.make_sandbox(sandbox, allow_unsafe=unsafe_no_sandbox))
     return _check_references(loaded, checkers, threads=threads)
 

@@ -41,6 +41,9 @@ class Generation:
         str | None, plain("The k of pass@k, such as 1,5. Default: the resumed run's, else 1.")
     ] = None
     tiers: Annotated[str | None, sampling("Tiers of the set. Default: all.")] = None
+    agent: Annotated[
+        str | None, sampling("Agents that call the models, comma-separated.", "--agent", metavar="AGENT")
+    ] = None
     judges: Annotated[str | None, sampling("Judge models, comma-separated; overrides [judge] models.")] = None
     temperature: Annotated[float | None, sampling("The sampling temperature.", min=0, max=2)] = None
     top_p: Annotated[
@@ -58,6 +61,7 @@ class Generation:
         return steelyard.RunArguments(
             models=arguments.words(self.models),
             tiers=arguments.words(self.tiers),
+            agents=arguments.words(self.agent),
             judges=arguments.words(self.judges),
             samples=self.samples,
             pass_k=arguments.optional_ks(self.pass_k),

@@ -12,6 +12,7 @@ from steelyard.model.environment import Environment
 from steelyard.model.graded import Compare, FunctionCall, InputOutput
 from steelyard.model.outcome import Classification
 from steelyard.model.sample import text_digest
+from steelyard.model.task import Task
 
 # Fields of Expectations that version 0.1 did not have.
 ADDED_LATER = ("function", "calls", "io", "compare", "tolerance", "comparator")
@@ -98,6 +99,7 @@ class Case:
     honeypot: bool = False  # no honest answer passes; a pass means that the answer fooled its check
     # How the check of a good answer ends: where refusing is right, `refusal`.
     expected: Classification = Classification.PASS
+    task: Task | None = None  # for an agent in a container
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "language", canonical_language(self.language))
@@ -121,7 +123,8 @@ class Case:
             "expected": self.expected,
         }
         # Only if set: cases of version 0.1 keep their digests.
-        added = {"honeypot": True} if self.honeypot else {}
+        added: dict[str, object] = {"honeypot": True} if self.honeypot else {}
+        added |= {} if self.task is None else {"task": self.task.digest}
         return text_digest(json.dumps({**form, **added, **environment_form(self)}, sort_keys=True))
 
 

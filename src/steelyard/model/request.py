@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from steelyard.model.quota import Quota
 from steelyard.model.sample import SampleKey, text_digest
+from steelyard.model.task import Task
 
 REMEMBERED = 256  # digests: the attempts of one case follow each other and have equal requests
 
@@ -58,6 +59,7 @@ class Request:
     parameters: Parameters = field(default_factory=Parameters)
     through: str = ""
     fence: str = ""
+    task: Task | None = None  # for an agent in a container
 
     @property
     def provider(self) -> str:

@@ -30,6 +30,7 @@ class Validation:
             for case in self.eval_set.cases
             if case.expectations.demands_nothing
             and case.language not in OWN_VALIDATOR
+            and case.task is None
             and case.expected is Classification.PASS
             and not case.honeypot
         )

@@ -51,6 +51,7 @@ class Requests:
             files=case.files,
             parameters=self._parameters_for(key, case),
             through=tier.agent,
+            task=case.task,
         )
 
     def provider_of(self, model: str, tier: str) -> str:

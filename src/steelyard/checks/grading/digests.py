@@ -60,7 +60,8 @@ def check_digest(checker: str, case: Case, *, tools: Mapping[str, str] | None = 
         "expectations": case.expectations.form(),
         "tools": {**(tools or {}), **_tools_of_settings(case), **npm_tools(case)},
     }
-    return text_digest(json.dumps({**form, **environment_form(case)}, sort_keys=True))
+    task = {} if case.task is None else {"task": case.task.digest}
+    return text_digest(json.dumps({**form, **task, **environment_form(case)}, sort_keys=True))
 
 
 def _tools_of_settings(case: Case) -> dict[str, str]:

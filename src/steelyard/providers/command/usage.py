@@ -20,7 +20,10 @@ NAMES = {  # Steelyard's names first, then those of services and other harnesses
         *("cached_tokens", "n_cache_tokens"),
     ),
     "tokens_cache_written": ("tokens_cache_written", "cache_creation_input_tokens"),
-    "tokens_reasoning": ("tokens_reasoning", "reasoning_tokens", "thinking_tokens"),
+    "tokens_reasoning": (
+        *("tokens_reasoning", "reasoning_tokens", "thinking_tokens"),
+        "reasoning_output_tokens",
+    ),
     "cost_usd": ("cost_usd", "total_cost_usd", "cost"),
 }
 # Tools that report these separately exclude them from `input_tokens`.

@@ -59,9 +59,14 @@ def dropped_parameters(words: tuple[str, ...], given: Iterable[str], ignored: fr
     return f"the run sets {listed}; add {places} to the agent's command, or ignore it: ignore = {names}"
 
 
-def filled(words: tuple[str, ...], request: Request, *, ignored: frozenset[str]) -> tuple[str, ...]:
-    """Return the command line of a request; raises ProviderError for unused parameters."""
-    values = dict(_list_values(words, request))
+def filled(
+    words: tuple[str, ...], request: Request, *, ignored: frozenset[str], folder: str = FOLDER
+) -> tuple[str, ...]:
+    """Return the command line of a request; raises ProviderError for unused parameters.
+
+    `folder` has the files of prompts.
+    """
+    values = dict(_list_values(words, request, folder))
     given = [name for name in PARAMETERS if getattr(request.parameters, name) is not None]
     if dropped := dropped_parameters(words, given, ignored):
         raise _reject(dropped)
@@ -81,11 +86,11 @@ def prompt_of(words: tuple[str, ...], request: Request) -> str:
     return f"{request.system_prompt.rstrip()}\n\n{request.prompt}"
 
 
-def _list_values(words: tuple[str, ...], request: Request) -> Iterator[tuple[str, str]]:
+def _list_values(words: tuple[str, ...], request: Request, folder: str) -> Iterator[tuple[str, str]]:
     yield "model", request.model_name
     yield "prompt", prompt_of(words, request)
-    yield "prompt_file", PROMPT_FILE
-    yield SYSTEM_PROMPT, SYSTEM_PROMPT_FILE
+    yield "prompt_file", PROMPT_FILE.replace(FOLDER, folder)
+    yield SYSTEM_PROMPT, SYSTEM_PROMPT_FILE.replace(FOLDER, folder)
     for name in PARAMETERS:
         value = getattr(request.parameters, name)
         yield name, "" if value is None else f"{value:.15g}"

@@ -80,6 +80,8 @@ class Checking:
 
     def _checked(self, case: Case, sample: Sample) -> Outcome:
         checker = cast("SharingChecker", self._checkers.of(case))  # what `around` makes of them
+        if case.task is not None:  # its checker tells the engine's failures from the answer's doing
+            return classified(case, checker.check(case, sample.text), "", sample.finish_reason)
         if len(sample.text) > LONGEST_ANSWER:
             return _too_long(checker.check(case, ""), len(sample.text))
         self._usage.reset()

@@ -84,7 +84,7 @@ def empty_answers_of(eval_set: EvalSet) -> Iterator[KnownAnswer]:
     """Yield empty answers for the cases whose tests must reject them."""
     for case in eval_set.cases:
         expectations = case.expectations
-        is_tested = expectations.has_tests and case.language != JUDGED_ONLY
+        is_tested = case.task is not None or (expectations.has_tests and case.language != JUDGED_ONLY)
         # If a case expects failing tests, a build error or a refusal, an empty answer may be right.
         if not (
             is_tested

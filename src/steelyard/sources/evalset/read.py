@@ -29,6 +29,7 @@ from steelyard.sources.evalset.shape import (
 )
 from steelyard.sources.evalset.variables import expand_variables
 from steelyard.sources.shipped import find, shipped_sets
+from steelyard.sources.tasks.read import holds_tasks, read_tasks
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import Problem, quote, refusal
 from steelyard.sources.toml.tables import TomlTables, read_tables
@@ -40,6 +41,8 @@ Listed = CaseTable | SuiteTable | TierTable
 def read_eval_set(place: str | Path) -> EvalSet:
     """Read a set, or say everything that is wrong with it."""
     path = find(place, shipped_sets(), what="set")
+    if holds_tasks(path):
+        return read_tasks(path)
     return _validated(path, [read_tables(file, FORM) for file in _files(path)])
 
 

@@ -76,6 +76,13 @@ async def _serve(listener: socket.socket, proxy: str) -> None:
     await server.serve_forever()
 
 
+def serve(proxy: str) -> None:
+    """Serve on a free port of this network namespace, which is printed, until this process is killed."""
+    listener = socket.create_server(("127.0.0.1", 0), backlog=WAITING)
+    print(listener.getsockname()[1], flush=True)  # noqa: T201  # the result, for the parent
+    asyncio.run(_serve(listener, proxy))
+
+
 def _detach() -> None:
     """Close the agent's input and output."""
     nothing = os.open(os.devnull, os.O_RDWR)

@@ -1,0 +1,1 @@
+"""Containers of podman or docker, through their common API socket."""

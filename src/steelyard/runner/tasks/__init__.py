@@ -1,0 +1,1 @@
+"""Run agents on tasks in containers."""

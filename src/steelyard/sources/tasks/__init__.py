@@ -1,0 +1,1 @@
+"""Read tasks of other tools as eval sets."""
