@@ -34,7 +34,7 @@ def test_init_writes_a_set_that_validates_with_its_references(tmp_path: Path, ca
     } == set(starting_files())
     assert checked.out.splitlines()[-2:] == [
         "references: 3 of 3 pass, 4 of 4 wrong answers fail",
-        "answers that do nothing: 6 of 6 fail",
+        "empty answers: 6 of 6 fail",
     ]
     assert (checked.code, checked.err) == (0, "")
 

@@ -42,7 +42,7 @@ def test_nothing_to_check_is_said_and_so_is_the_way_to_check_all(steelyard: Type
     shown = steelyard("regrade", "r", "-q")
 
     assert (shown.code, shown.err) == (0, "")
-    assert shown.out.splitlines()[0].startswith("run r: nothing to check again: ")
+    assert shown.out.splitlines()[0].startswith("run r: nothing to check: ")
     assert steelyard("regrade", "r", "-q", "--all").out.splitlines() == [
         "run r: 12 answers to 4 cases checked again",
         "no outcome changed",
@@ -124,7 +124,7 @@ def test_a_run_generated_by_a_stop_rule_is_not_mixed_up(steelyard: Type) -> None
     shown = steelyard("regrade", "s", "-q", "--eval-set", "new.toml")
 
     assert shown.code == 2
-    assert "stop rule would have ended elsewhere" in shown.out
+    assert "stop rule would have ended at other samples" in shown.out
     *_, again, export = shown.out.splitlines()
     assert export == "next: steelyard export s --table samples --eval-set new.toml -o answers.jsonl"
     assert again.endswith(": steelyard run --eval-set new.toml --replay answers.jsonl")
@@ -145,7 +145,7 @@ def test_answers_of_a_run_with_a_stop_rule_are_generated_by_the_rule_again(steel
         text = text.replace("samples = 3", "stop_rule = 'maximum=3,passes=1'")
         Path(name).write_text(text, encoding="utf-8")
     steelyard("run", "--eval-set", "set.toml", "--replay", "answers.jsonl", "--run", "s", "-q")
-    assert "ended elsewhere" in steelyard("regrade", "s", "-q", "--eval-set", "new.toml").out
+    assert "ended at other samples" in steelyard("regrade", "s", "-q", "--eval-set", "new.toml").out
 
     steelyard("export", "s", "--table", "samples", "--eval-set", "new.toml", "-o", "again.jsonl")
     shown = steelyard("run", "--eval-set", "new.toml", "--replay", "again.jsonl", "--run", "t", "-q")
