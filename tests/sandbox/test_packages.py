@@ -15,6 +15,7 @@ from steelyard.runner.check.checkers import Checkers
 from tests.checks.toolchains.rust.test_checker import SIDES, SIDES_CASE, write_vendored
 from tests.node_modules import use_node_modules
 from tests.sandbox.backends import ISOLATING
+from tests.sandbox.conftest import skip_without_rights
 from tests.sandbox.gvisor.truths import PATIENT_S
 
 PROGRAM = """```javascript
@@ -27,6 +28,7 @@ try { writeFileSync('node_modules/scales/index.js', ''); } catch { console.log('
 
 @pytest.fixture(scope="module", params=["oci", "gvisor"])
 def container(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    skip_without_rights(request.param)
     sandbox = ISOLATING[request.param]()
     yield sandbox
     sandbox.close()  # type: ignore[attr-defined]  # both can be closed

@@ -289,6 +289,8 @@ def test_a_real_kernel_of_version_2_holds_counts_and_lets_go_of_a_process() -> N
 
 def trees_of_version_1() -> TreesV1:
     trees = find_cgroups()
+    if trees is None:
+        pytest.skip("this user cannot create control groups")
     if not isinstance(trees, TreesV1):
         pytest.fail("this test is written for a machine with control groups of version 1")
     return trees

@@ -7,6 +7,7 @@ import pytest
 from steelyard.model.outcome import Classification
 from steelyard.runner.check.checkers import Checkers
 from steelyard.sandbox.gvisor.sandbox import GvisorSandbox
+from tests.sandbox.conftest import skip_without_rights
 from tests.sandbox.gvisor.truths import Truth, patient, truths
 
 LANGUAGES = (
@@ -27,6 +28,7 @@ CHOSEN = [*(RIGHT[name] for name in LANGUAGES), *(WRONG[name] for name in ALSO_W
 
 @pytest.fixture(scope="module")
 def checkers() -> Iterator[Checkers]:
+    skip_without_rights("gvisor")
     sandbox = GvisorSandbox()
     yield Checkers(sandbox)
     sandbox.close()

@@ -68,13 +68,13 @@ class BatchFiles:
 
     def _read(self, name: str) -> OpenBatch:
         try:
-            result = json.loads(self._location.read(name) or b"")
+            parsed = json.loads(self._location.read(name) or b"")
             return OpenBatch(
-                name=result["name"],
-                provider=result["provider"],
-                written_at=datetime.fromisoformat(result["written_at"]),
-                requests=tuple(map(_request, result["requests"])),
-                id=result["id"],
+                name=parsed["name"],
+                provider=parsed["provider"],
+                written_at=datetime.fromisoformat(parsed["written_at"]),
+                requests=tuple(map(_request, parsed["requests"])),
+                id=parsed["id"],
             )
         except (ValueError, KeyError, TypeError) as error:
             raise StoreError(f"{self._location.address}/{name}: the file is damaged: {error}") from error

@@ -40,6 +40,6 @@ def _found(store: RunStore, lines: Mapping[CaseName, str], sql: str) -> Iterator
     with reading(store.samples) as connection:
         connection.execute(f"CREATE TEMP TABLE lines AS SELECT {listed}", [*names, list(lines.values())])
         connection.execute("CREATE TEMP VIEW given AS FROM rows JOIN lines USING (suite, case_id)")
-        result = connection.execute(sql)
-        while batch := result.fetchmany(BATCH):
+        cursor = connection.execute(sql)
+        while batch := cursor.fetchmany(BATCH):
             yield from batch

@@ -41,10 +41,10 @@ def drafts(names: Iterable[str]) -> list[str]:
 
 def actions_of(entry: bytes) -> list[Action]:
     """Parse the lines of a log entry; raises ValueError."""
-    result = [json.loads(line) for line in entry.splitlines() if line]
-    if not result or not all(isinstance(action, dict) and action for action in result):
+    parsed = [json.loads(line) for line in entry.splitlines() if line]
+    if not parsed or not all(isinstance(action, dict) and action for action in parsed):
         raise ValueError("an entry of the log has at least one line, and each holds an action")
-    return result
+    return parsed
 
 
 def is_whole(entry: bytes) -> bool:

@@ -27,6 +27,6 @@ def run_paces(store: RunStore) -> tuple[SubjectPace, ...]:
         return ()
     with reading(store.samples) as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(store.outcomes)}")
-        result = connection.execute(load_sql("paces"))
-        names = [column[0] for column in result.description]
-        return tuple(SubjectPace(**dict(zip(names, row, strict=True))) for row in result.fetchall())
+        cursor = connection.execute(load_sql("paces"))
+        names = [column[0] for column in cursor.description]
+        return tuple(SubjectPace(**dict(zip(names, row, strict=True))) for row in cursor.fetchall())

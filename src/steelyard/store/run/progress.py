@@ -52,9 +52,9 @@ def pending(manifest: Manifest, samples: StoreTable) -> Iterator[SampleKey]:
             "unnest(CAST(? AS BIGINT[])) AS samples, unnest(range(?)) AS place",
             [list(keys), [manifest.samples_of(model, tier) for model, tier, *_ in keys.values()], len(keys)],
         )
-        result = connection.execute(load_sql("pending"))
+        cursor = connection.execute(load_sql("pending"))
         names = list(keys.values())
-        while batch := result.fetchmany(BATCH):
+        while batch := cursor.fetchmany(BATCH):
             for number, attempt in batch:
                 yield SampleKey._make((*names[number], attempt))
 
@@ -76,9 +76,9 @@ def unchecked(samples: StoreTable, outcomes: StoreTable) -> Iterator[Sample]:
     """Yield committed answers without an outcome, in table order."""
     with reading(samples) as connection:
         connection.execute(f"CREATE TEMP VIEW outcomes AS {rows_of(outcomes)}")
-        result = connection.execute(load_sql("unchecked"))
+        cursor = connection.execute(load_sql("unchecked"))
         names = [column.name for column in SAMPLE_COLUMNS]
-        while batch := result.fetchmany(BATCH):
+        while batch := cursor.fetchmany(BATCH):
             yield from (sample_of(dict(zip(names, row, strict=True))) for row in batch)
 
 
@@ -117,21 +117,21 @@ def whole_progress(
         connection.execute(f"CREATE TEMP VIEW samples AS SELECT *, {counts} AS counts FROM rows")
         labelled = f"SELECT *, {counts} AS counts, {is_honeypot} AS is_honeypot FROM ({rows_of(outcomes)})"
         connection.execute(f"CREATE TEMP VIEW outcomes AS {labelled}")
-        result = connection.execute(load_sql("whole_progress")).fetchone()
-    assert result is not None  # noqa: S101  # sums have one row
-    return RunTotals(*result)
+        row = connection.execute(load_sql("whole_progress")).fetchone()
+    assert row is not None  # noqa: S101  # sums have one row
+    return RunTotals(*row)
 
 
 def imported_progress(outcomes: StoreTable, *, reader: RunReader) -> RunTotals:
     """Return the total progress of an imported run: outcomes, with or without answers."""
     with reading(outcomes, reader=reader) as connection:
-        result = connection.execute(
+        row = connection.execute(
             "SELECT count(*), CAST(coalesce(sum(cost_nano_usd), 0) AS BIGINT), "
             "count(*) FILTER (WHERE cost_nano_usd IS NULL), 0, count(*), count(passed), "
             "count(*) FILTER (WHERE passed) FROM rows"
         ).fetchone()
-    assert result is not None  # noqa: S101  # sums have one row
-    return RunTotals(*result)
+    assert row is not None  # noqa: S101  # sums have one row
+    return RunTotals(*row)
 
 
 def sample_of(row: dict[str, object]) -> Sample:

@@ -51,8 +51,8 @@ class BucketFiles(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no ty
 
     def _looked_up(self, uri: str) -> tuple[int, datetime]:
         with self._noting_faults():
-            result = obstore.head(self._store, _path(uri))
-        return result["size"], result["last_modified"]
+            metadata = obstore.head(self._store, _path(uri))
+        return metadata["size"], metadata["last_modified"]
 
     def _fetch(self, path: str, start: int, end: int) -> bytes:
         with self._noting_faults():

@@ -87,12 +87,12 @@ def work_at(location: Location) -> dict[str, Any]:
     if text is None:
         return {}
     try:
-        result: dict[str, Any] = json.loads(text)
+        parsed: dict[str, Any] = json.loads(text)
     except ValueError as error:
         raise StoreError(
             f"{location.address}/{WORK}: the file is damaged: {error}; put it back from a copy"
         ) from error
-    return result
+    return parsed
 
 
 def clear(location: Location) -> None:

@@ -74,8 +74,8 @@ class Staging:
         """Yield the unchecked answers, each with the current form of its case."""
         names = [*(column.name for column in SAMPLE_COLUMNS), "now_digest"]
         with self._query() as connection:
-            result = connection.execute(load_sql("to_regrade"))
-            while batch := result.fetchmany(BATCH):
+            cursor = connection.execute(load_sql("to_regrade"))
+            while batch := cursor.fetchmany(BATCH):
                 for row in batch:
                     results = dict(zip(names, row, strict=True))
                     digest = str(results.pop("now_digest"))

@@ -127,10 +127,10 @@ def part_sums(table: StateTable, chosen: CaseFilter, *, honeypots: bool = False)
     condition = _condition(chosen)
     which = "honeypot" if honeypots else "NOT honeypot"
     with table.cursor() as cursor:
-        result = cursor.execute(
+        row = cursor.execute(
             f"SELECT {SUMS} FROM cases WHERE {condition.sql} AND {which}", condition.values
         ).fetchone()
-    return PartSums._make(result or ())
+    return PartSums._make(row or ())
 
 
 def subject_sums(table: StateTable, chosen: CaseFilter) -> dict[SubjectKey, PartSums]:
@@ -150,11 +150,11 @@ def kind_counts(table: StateTable, chosen: CaseFilter) -> dict[str, int]:
     condition = _condition(chosen)
     listed = ", ".join(f"coalesce(sum({kind}), 0)" for kind in ("c", *KINDS, "n_error"))
     with table.cursor() as cursor:
-        result = cursor.execute(
+        row = cursor.execute(
             f"SELECT {listed} FROM cases WHERE {condition.sql} AND NOT honeypot", condition.values
         ).fetchone()
     names = (Classification.PASS, *FAILURES, Classification.ERROR)
-    return {str(name): int(number) for name, number in zip(names, result or (), strict=True)}
+    return {str(name): int(number) for name, number in zip(names, row or (), strict=True)}
 
 
 def matrix_page(

@@ -73,10 +73,10 @@ def read_marks(address: str) -> Iterator[Mark]:
     """Give the marks of a run in the order in which they were made; a line that is no mark is left out."""
     for line in _content(address).splitlines():
         try:
-            result = json.loads(line)
+            parsed = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if isinstance(result, dict) and (mark := _mark(result)) is not None:
+        if isinstance(parsed, dict) and (mark := _mark(parsed)) is not None:
             yield mark
 
 

@@ -73,8 +73,8 @@ def _row(
     connection: duckdb.DuckDBPyConnection, table: str, columns: tuple[str, ...], attempt: int
 ) -> dict[str, object] | None:
     sql = f"SELECT {', '.join(columns)} FROM {table} WHERE attempt = ?"
-    result = connection.execute(sql, [attempt]).fetchone()
-    return None if result is None else dict(zip(columns, result, strict=True))
+    row = connection.execute(sql, [attempt]).fetchone()
+    return None if row is None else dict(zip(columns, row, strict=True))
 
 
 def _attempts(connection: duckdb.DuckDBPyConnection) -> dict[int, str | None]:
@@ -86,12 +86,12 @@ def _attempts(connection: duckdb.DuckDBPyConnection) -> dict[int, str | None]:
 
 def _failures_beside(connection: duckdb.DuckDBPyConnection, attempt: int) -> tuple[int | None, int | None]:
     """Return the last failure before an attempt and the first one after it, among all attempts."""
-    result = connection.execute(
+    row = connection.execute(
         "SELECT max(attempt) FILTER (attempt < $attempt), min(attempt) FILTER (attempt > $attempt) "
         "FROM checked WHERE classification <> 'pass'",
         {"attempt": attempt},
     ).fetchone()
-    return (None, None) if result is None else (result[0], result[1])
+    return (None, None) if row is None else (row[0], row[1])
 
 
 def _strip(connection: duckdb.DuckDBPyConnection) -> tuple[Attempt, ...]:

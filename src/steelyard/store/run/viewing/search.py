@@ -34,12 +34,12 @@ def search(engine: RunReader, store: RunStore, text: str, scope: SearchScope) ->
     missing = store.superseded_keys()  # such answers have no page
     with engine.cursor() as connection:
         for sql, rows in _parts(table, column):
-            result = connection.execute(
+            cursor = connection.execute(
                 f"SELECT * FROM ({sql}) WHERE contains(lower(body), lower($words)) "
                 f"ORDER BY model, tier, suite, case_id, attempt",
                 {"words": text},
             )
-            while batch := result.fetchmany(50):
+            while batch := cursor.fetchmany(50):
                 yield from (_hit(row, text) for row in batch if row[0] not in missing)
             searched += rows
             yield Progress(searched, total)

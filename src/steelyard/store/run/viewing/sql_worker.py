@@ -88,19 +88,19 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
         raise InputError("expected one SELECT: this box reads, and changes nothing")
     query = _without_end(statements[0].query)
     # Converted to text and cut by the engine: Python cannot represent some values, such as long intervals.
-    result = connection.execute(
+    cursor = connection.execute(
         f"SELECT left(CAST(COLUMNS(*) AS VARCHAR), {LONGEST_VALUE + 1}) "
         f"FROM (\n{query}\n) LIMIT {MOST_ROWS + 1}"
     )
-    _tell({"columns": [column[0] for column in result.description or ()]})
+    _tell({"columns": [column[0] for column in cursor.description or ()]})
     length = 0
     for _ in range(MOST_ROWS):
-        row = result.fetchone()
+        row = cursor.fetchone()
         length += sum(len(value or "") for value in row or ())
         if row is None or length > MOST_TEXT:
             break
         _tell([_cut(value) for value in row])
-    _tell({"is_whole": length <= MOST_TEXT and result.fetchone() is None})
+    _tell({"is_whole": length <= MOST_TEXT and cursor.fetchone() is None})
 
 
 def _without_end(query: str) -> str:
