@@ -82,7 +82,7 @@ class TestRunner:
                 files={"runner": runner},
                 executable=frozenset({"runner"}),
                 read_only=frozenset({"runner"}),
-                # Under a name of its own: where this machine keeps its tools is not the answer's business.
+                # Mounted at a neutral path: answers must not see where tools are installed.
                 binds=(Bind(source=self._libraries, at=STANDARD_LIBRARY),),
                 env={"LD_LIBRARY_PATH": STANDARD_LIBRARY, "RUST_BACKTRACE": "0"},
                 stdin=f"{secret}\n{' '.join(symbols)}\n".encode() + library,
