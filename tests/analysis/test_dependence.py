@@ -92,3 +92,19 @@ def test_rounds_that_repeat_each_other_never_fail() -> None:
 def _timed(report: Report, seconds: int) -> Report:
     cases = tuple(replace(case, mean_latency_s=float(seconds)) for case in report.cases)
     return replace(report, cases=cases)
+
+
+def answered(folder: Path, name: str, tokens: Sequence[int]) -> Report:
+    """Score a case that always got the same answer, with so many tokens each time."""
+    rows = [f"m,c,{sample},true,yes,{count}" for sample, count in enumerate(tokens)]
+    path = folder / f"{name}.csv"
+    path.write_text("\n".join(["model,case,attempt,passed,answer_digest,tokens_out", *rows]))
+    return steelyard.score_files([path])
+
+
+def test_short_answers_and_those_with_other_reasoning_do_not_repeat(tmp_path: Path) -> None:
+    """Independent samples often agree on a word; the same long answer twice is a copy."""
+    short, reasoned = answered(tmp_path, "a", [2] * 5), answered(tmp_path, "b", [90, 80, 70, 60, 50])
+    copied = answered(tmp_path, "c", [90, 90, 90, 90, 50])
+
+    assert [report.cases[0].repeats for report in (short, reasoned, copied)] == [0, 0, 3]

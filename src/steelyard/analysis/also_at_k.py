@@ -22,7 +22,7 @@ from steelyard.metrics.pass_at_k import (
     mean_pass_at_k,
     mg_pass_at_k,
 )
-from steelyard.model.estimate import Estimate
+from steelyard.model.estimate import Estimate, Interval
 from steelyard.model.options import AlsoAtK, ReportOptions
 from steelyard.model.report import AtK, AtKAndTau, SubjectAtK
 from steelyard.model.state import CaseKey, Evidence, ScoreCounts
@@ -86,7 +86,7 @@ def _with_interval(mean: Estimate, subject: SubjectCases, figure: CaseFigure) ->
         return mean
     of_case = cache(figure)
     values = [of_case(n, c) for n, c in subject.counts]
-    return replace(mean, intervals=(mean_interval(values, level=subject.options.level),))
+    return replace(mean, intervals=(_interval(values, subject),))
 
 
 def _max(subject: SubjectCases, scores: Mapping[CaseKey, ScoreCounts], k: int) -> Estimate:
@@ -100,5 +100,9 @@ def _max(subject: SubjectCases, scores: Mapping[CaseKey, ScoreCounts], k: int) -
     values = [
         0.0 if case_state.is_missing else of_case(scores[case_state.key]) for case_state in subject.counted
     ]
-    interval = mean_interval(values, level=subject.options.level)
-    return Estimate.of(fsum(values) / len(values), interval)
+    return Estimate.of(fsum(values) / len(values), _interval(values, subject))
+
+
+def _interval(values: Sequence[float], subject: SubjectCases) -> Interval:
+    clusters = subject.clusters(subject.counted)
+    return mean_interval(values, level=subject.options.level, clusters=clusters)

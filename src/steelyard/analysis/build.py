@@ -111,7 +111,7 @@ def _summary(subject: SubjectCases, suites: Sequence[SuiteSummary], evidence: Ev
     whole, counted, rule = subject.total, subject.counted, stop_rule(subject.options.stop_rule)
     scores, pooled = cache(lambda: score_shares(counted, rule)), _rate(subject, counted)
     mean = figures.mean_score(counted, rule, scores)
-    score = uncertainty.with_share_interval(mean, scores, level=subject.options.level)
+    score = uncertainty.with_share_interval(mean, scores, subject, counted)
     latency = figures.mean_latency(whole)
     return SubjectSummary(
         model=subject.key.model,
@@ -190,7 +190,7 @@ def _rate(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate:
     rule = stop_rule(subject.options.stop_rule)
     shares = cache(lambda: pass_shares(states, rule))  # a case left open has none
     estimate = figures.mean_over_cases(states, shares, rule)
-    return uncertainty.with_share_interval(estimate, shares, level=subject.options.level)
+    return uncertainty.with_share_interval(estimate, shares, subject, states)
 
 
 def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Estimate | None:
@@ -202,7 +202,7 @@ def _expectation_met(subject: SubjectCases, states: Sequence[CaseState]) -> Esti
     classifications = [kinds.get((state.suite, state.case), Classification.PASS) for state in states]
     shares = cache(lambda: kind_shares(states, classifications, rule))
     estimate = figures.mean_over_cases(states, shares, rule)
-    return uncertainty.with_share_interval(estimate, shares, level=subject.options.level)
+    return uncertainty.with_share_interval(estimate, shares, subject, states)
 
 
 def _overall(subject: SubjectCases, suites: Sequence[SuiteSummary], pooled: Estimate) -> OverallScore:
@@ -243,14 +243,15 @@ def _cases(subject: SubjectCases, evidence: Evidence) -> list[CaseSummary]:
     scores = _case_scores(states, stop_rule(options.stop_rule))
     named = evidence.names_refusals
     return [
-        _case(state, at_ks[state.n, state.c], score, evidence.repeats.get(state.key, Repeats()), named=named)
+        _case(state, at_ks[state.n, state.c], score, evidence, named=named)
         for state, score in zip(states, scores, strict=True)
     ]
 
 
 def _case(
-    state: CaseState, at_ks: tuple[AtK, ...], score: float | None, repeats: Repeats, *, named: bool
+    state: CaseState, at_ks: tuple[AtK, ...], score: float | None, evidence: Evidence, *, named: bool
 ) -> CaseSummary:
+    repeats = evidence.repeats.get(state.key, Repeats())
     return CaseSummary(
         model=state.model,
         tier=state.tier,
@@ -273,6 +274,7 @@ def _case(
         priced=state.cost_n,
         repeats=repeats.samples,
         repeats_passed=repeats.passed,
+        cluster=evidence.clusters.get((state.suite, state.case), ""),
     )
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from steelyard.metrics.cases import CaseCounts
+from steelyard.metrics.cases import CaseCounts, Ints
+from steelyard.metrics.clusters import cluster_numbers
 from steelyard.model.report import CaseSummary
 
 NOWHERE: frozenset[tuple[str, str]] = frozenset()
@@ -20,3 +21,10 @@ def independent_counts(cases: Sequence[CaseSummary]) -> CaseCounts:
     return CaseCounts.of(
         n=[case.n - case.repeats for case in cases], c=[case.c - case.repeats_passed for case in cases]
     )
+
+
+def case_clusters(cases: Sequence[CaseSummary]) -> Ints | None:
+    """Return the number of each case's cluster; None where every case is alone."""
+    if not any(case.cluster for case in cases):
+        return None
+    return cluster_numbers([case.cluster or (case.suite, case.case) for case in cases])

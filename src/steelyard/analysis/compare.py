@@ -71,7 +71,7 @@ def _compare(
     runs, (before, after) = pairing.runs(), pairing.passes()
     run_comparison = compare_runs(runs, level=level)
     p_score, motions = score_p(runs), [_score_motion(pair) for pair in pairing.cases]
-    new_cases, rerun = score_differences(*pairing.scores(), level=level)
+    new_cases, rerun = score_differences(*pairing.scores(), level=level, clusters=runs.clusters)
     subject = SubjectComparison(
         pair=pairing.subject,
         cases=len(pairing.cases),
@@ -107,7 +107,7 @@ def _suites(pairing: Pairing, level: float) -> list[SuiteComparison]:
 
 def _suite(suite: str, pairing: Pairing, level: float) -> SuiteComparison:
     before, after = pairing.passes()
-    new_cases, rerun = score_differences(before, after, level=level)
+    new_cases, rerun = score_differences(before, after, level=level, clusters=pairing.clusters)
     changes = [pair.current.c * pair.baseline.n - pair.baseline.c * pair.current.n for pair in pairing.cases]
     return SuiteComparison(
         pair=pairing.subject,

@@ -4,9 +4,11 @@ A report holds pass@k for the k that were asked for; a curve takes every k that 
 """
 
 from collections.abc import Collection, Sequence
+from math import fsum
 
-from steelyard.metrics.cases import CaseCounts, MeanSums, pass_at_k_of_cases
-from steelyard.metrics.intervals import mean_interval_of_sums
+from steelyard.analysis.case_counts import case_clusters
+from steelyard.metrics.cases import CaseCounts, pass_at_k_of_cases
+from steelyard.metrics.intervals import mean_interval
 from steelyard.model.estimate import Estimate
 from steelyard.model.options import Missing
 from steelyard.model.report import AtK, CaseSummary, Curves, Report, Settings
@@ -28,20 +30,20 @@ def pass_at_k_curves(report: Report, subjects: Collection[SubjectKey]) -> Curves
 
 def _curve(cases: Sequence[CaseSummary], settings: Settings) -> tuple[AtK, ...]:
     kept = [case for case in cases if not case.missing]
-    missing = len(cases) - len(kept) if settings.missing is Missing.FAIL else 0
     most = min((case.n for case in kept), default=0)
     if not most:
         return ()
+    counted = [*kept, *(case for case in cases if case.missing and settings.missing is Missing.FAIL)]
     counts = CaseCounts.of(n=[case.n for case in kept], c=[case.c for case in kept])
-    return tuple(_at(k, counts, missing, settings.level) for k in _ks(most, settings.pass_k))
+    clusters = case_clusters(counted)
 
+    def at(k: int) -> AtK:
+        # A missing case that counts as failed is a 0.
+        values = [*pass_at_k_of_cases(counts, k=k).tolist(), *[0.0] * (len(counted) - len(kept))]
+        interval = mean_interval(values, level=settings.level, clusters=clusters)
+        return AtK(k=k, estimate=Estimate.of(fsum(values) / len(values), interval))
 
-def _at(k: int, counts: CaseCounts, missing: int, level: float) -> AtK:
-    result = MeanSums.of(pass_at_k_of_cases(counts, k=k))
-    # A missing case that counts as failed is a 0 among the values.
-    sums = MeanSums(count=result.count + missing, total=result.total, total_sq=result.total_sq)
-    interval = mean_interval_of_sums(sums, level=level)
-    return AtK(k=k, estimate=Estimate.of(float(sums.total / sums.count), interval))
+    return tuple(map(at, _ks(most, settings.pass_k)))
 
 
 def _ks(most: int, requested: Sequence[int]) -> list[int]:

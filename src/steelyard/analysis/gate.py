@@ -74,7 +74,7 @@ def _decide_pair(pairing: Pairing, rule: GateRule) -> SubjectGate:
 def _with_detection(decision: GateDecision, pairing: Pairing, rule: GateRule) -> GateDecision:
     """Add what the gate would have seen, where it compared two runs and saw nothing."""
     evidence = decision.evidence
-    if decision.verdict is Verdict.FAIL or evidence.p_joint is None:
+    if decision.verdict is Verdict.FAIL or evidence.p_joint is None or pairing.clusters is not None:
         return decision
     chances = detection(pairing, p_score=evidence.p_score, drop=rule.margin, alpha=rule.alpha)
     return replace(decision, evidence=replace(evidence, detection=chances))

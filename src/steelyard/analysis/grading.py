@@ -29,7 +29,7 @@ def grade_of_cases(subject: SubjectCases, score: Estimate, scores: Callable[[], 
     )
     odds: dict[str, float] = {}
     if len(shares) >= FEWEST_CASES and not _hides_others(shares, scale):
-        names = [f"{state.suite}/{state.case}" for state in subject.counted]
+        names = subject.unit_names(subject.counted)
         odds = mean_letter_probabilities(shares.values, names, scale=scale, rounding=float(rounding))
     mean = shares.mean() or Fraction(0)
     letter = _letter(mean, scale, rounding)

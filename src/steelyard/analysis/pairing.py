@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from steelyard.analysis.case_counts import independent_counts
+from steelyard.analysis.case_counts import case_clusters, independent_counts
 from steelyard.errors import InputError
-from steelyard.metrics.cases import CaseCounts, CaseSums
+from steelyard.metrics.cases import CaseCounts, CaseSums, Ints
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.comparison import CaseRef, PairedSubject
 from steelyard.model.options import Errors
@@ -67,6 +67,7 @@ class Pairing:
             ),
             lost_samples=sum(pair.baseline.errored + pair.current.errored for pair in self.lost),
             error_share=self.error_share,
+            clusters=self.clusters,
         )
 
     def counts(self) -> tuple[CaseCounts, CaseCounts]:
@@ -82,6 +83,11 @@ class Pairing:
     def current(self) -> list[CaseSummary]:
         """The cases of the current report."""
         return [pair.current for pair in self.cases]
+
+    @property
+    def clusters(self) -> Ints | None:
+        """The number of each case's cluster, as the current report has it; None if all are alone."""
+        return case_clusters(self.current)
 
     @property
     def has_repeats(self) -> bool:

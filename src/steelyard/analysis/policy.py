@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
+from steelyard.analysis.case_counts import case_clusters
 from steelyard.analysis.gate_report import subject_gate, with_errors_apart
 from steelyard.analysis.pairing import PairedCase, Pairing, pair_reports
 from steelyard.metrics.cases import CaseCounts
+from steelyard.metrics.clusters import cluster_totals
 from steelyard.metrics.gates import decide_once
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.requirements import decide_amounts, decide_scores, not_alike, not_measured, not_there
@@ -87,7 +89,8 @@ def _decision(pairing: Pairing, required: Requirement, rule: GateRule, unpriced:
     if alike.count(False) > rule.max_error_share * len(alike):
         return not_alike(runs)
     margin = rule.margin if required.margin is None else required.margin
-    old, new = list(compress(before, alike)), list(compress(after, alike))
+    clusters = case_clusters(list(compress(pairing.current, alike)))
+    old, new = (cluster_totals(list(compress(amounts, alike)), clusters) for amounts in (before, after))
     return decide_amounts(runs, old, new, margin=margin, rule=rule)
 
 

@@ -63,7 +63,9 @@ def confirm_reports(
         again, kept = _fresh_rows(pairing, plan, fresh[pairing.subject])
         if _is_reused([pairing.cases[row] for row in kept.cases], again.cases):
             raise UserError(REUSED)
-        decision = confirm_decision(kept, *again.counts(), rule=share, error_share=again.error_share)
+        decision = confirm_decision(
+            kept, *again.counts(), rule=share, error_share=again.error_share, clusters=again.clusters
+        )
         # A suspect that was not looked at again has not been cleared.
         is_short = len(kept.cases) < len(plan.cases)
         return subject_gate(pairing, unconfirmed(decision) if is_short else decision)
@@ -143,6 +145,8 @@ def _decide_round(
     """Judge the rounds of one pair of subjects; only a whole round is added to those before it."""
     if any(case.baseline.n != 1 or case.current.n != 1 for case in pairing.cases):
         raise UserError("`sequence` pairs single samples; both reports need exactly one sample of each case")
+    if pairing.clusters is not None:
+        raise UserError("rounds take each case as independent; gate cases in clusters as two finished runs")
     seen, runs = sequence.of(pairing.subject).seen, pairing.runs()
     seen = with_round(seen, runs, margin=rule.margin) if is_whole else seen
     n, old, new = (list(column) for column in zip(*passed.values(), strict=True)) if passed else ([], [], [])

@@ -10,8 +10,19 @@ from itertools import groupby
 from operator import attrgetter
 
 from steelyard.errors import InputError
+from steelyard.metrics.cases import Ints
+from steelyard.metrics.clusters import cluster_numbers
 from steelyard.model.options import ColumnMapping, Errors, Missing, ReportOptions
-from steelyard.model.state import CaseKey, CaseState, Evidence, ExpectedCase, Repeats, SubjectKey, total
+from steelyard.model.state import (
+    CaseKey,
+    CaseState,
+    Clusters,
+    Evidence,
+    ExpectedCase,
+    Repeats,
+    SubjectKey,
+    total,
+)
 from steelyard.model.summary import Coverage
 
 MOST_NAMES = 20  # names that a coverage lists
@@ -34,7 +45,8 @@ class SubjectCases:
     `counted` are the cases that take part in means; a missing one does when it counts as failed. `counts`
     are their samples and passes; a missing case has as many failures as the largest k needs. `repeats` are
     those of the same cases, none where no answer repeats. `suites` are
-    the counted cases by suite, and the empty suites too, of which nothing counts.
+    the counted cases by suite, and the empty suites too, of which nothing counts. `cluster_names` has the
+    cluster of each case in one.
     """
 
     key: SubjectKey
@@ -47,6 +59,16 @@ class SubjectCases:
     total: CaseState
     coverage: Coverage
     options: ReportOptions
+    cluster_names: Clusters
+
+    def clusters(self, states: Iterable[CaseState]) -> Ints | None:
+        """Return the number of each case's cluster; None where every case is alone."""
+        return cluster_numbers(self.unit_names(states)) if self.cluster_names else None
+
+    def unit_names(self, states: Iterable[CaseState]) -> list[str]:
+        """Return the name of each case's cluster, or its own with its suite where it is alone."""
+        names = ((state.suite, state.case) for state in states)
+        return [self.cluster_names.get(name) or "/".join(name) for name in names]
 
 
 def subjects(
@@ -69,6 +91,7 @@ def subjects(
             wanted=expected_keys,
             duplicates=evidence.dropped_duplicates.get(key, 0),
             repeats=evidence.repeats,
+            clusters=evidence.clusters,
             options=options,
         )
         for key in sorted(by_subject)
@@ -111,6 +134,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
     wanted: frozenset[tuple[str, str]],
     duplicates: int,
     repeats: Mapping[CaseKey, Repeats],
+    clusters: Clusters,
     options: ReportOptions,
 ) -> SubjectCases:
     absent = sorted(wanted.difference(map(_NAME, states)))
@@ -147,6 +171,7 @@ def _subject(  # noqa: PLR0913  # one call site, and every argument is of anothe
         total=total(suite.total for suite in suites.values()),  # a missing case adds nothing to it
         coverage=coverage,
         options=options,
+        cluster_names=clusters,
     )
 
 

@@ -51,7 +51,7 @@ def _with_uplift(
     uplift = Uplift(
         baseline_tier=baseline_tier,
         of_median=_of_median(summary, tiers[baseline_tier], are_same=_have_same_cases(subject, baseline)),
-        of_mean=_of_mean(shared, subject.options),
+        of_mean=_of_mean(shared, subject),
         points=_points(shared, subject.options),
         cases=len(shared),
     )
@@ -79,16 +79,16 @@ def _of_median(summary: SubjectSummary, baseline: SubjectSummary, *, are_same: b
     return tier_uplift(tier=mine.median, baseline=theirs.median) if are_same else OTHER_CASES
 
 
-def _of_mean(shared: Pairs, options: ReportOptions) -> Estimate:
+def _of_mean(shared: Pairs, subject: SubjectCases) -> Estimate:
     """Return how much better the mean score is, with its interval, both over the shared cases."""
-    rule = stop_rule(options.stop_rule)
+    rule = stop_rule(subject.options.stop_rule)
     gap, tier, baseline = _gap(shared, rule)
     if gap is not None:
         return gap
     estimate = tier_uplift(tier=tier.value, baseline=baseline.value)
     if estimate.value is None:
         return estimate
-    interval = uplift_of_shared_cases(shared, rule, level=options.level)
+    interval = uplift_of_shared_cases(shared, rule, subject)
     return Estimate.of(estimate.value, *([interval] if interval else []))
 
 

@@ -12,6 +12,7 @@ from steelyard.analysis.figures import case_costs_and_passes, case_pass_at_k, ca
 from steelyard.analysis.shared_cases import Name, SharedCases
 from steelyard.analysis.subjects import SubjectCases
 from steelyard.metrics.cases import CaseCounts, MeanSums
+from steelyard.metrics.clusters import cluster_totals, cluster_values
 from steelyard.metrics.flakiness import flaky_fraction, flip_rate, intraclass_correlation
 from steelyard.metrics.intervals import mean_interval, rerun_interval, suite_mean_interval
 from steelyard.metrics.ranking import rank_subjects
@@ -33,9 +34,12 @@ def with_pass_at_k_intervals(estimate: Estimate, subject: SubjectCases, k: int) 
     if estimate.value is None:
         return estimate
     level = subject.options.level
-    result = [mean_interval(case_pass_at_k(subject, k), level=level)]
+    clusters = subject.clusters(subject.counted)
+    result = [mean_interval(case_pass_at_k(subject, k), level=level, clusters=clusters)]
     if subject.options.stop_rule is None:
-        again = rerun_interval(_counts(subject), k=k, level=level, independent=_independent(subject))
+        again = rerun_interval(
+            _counts(subject), k=k, level=level, independent=_independent(subject), clusters=clusters
+        )
         result += [again] if again.target is not result[0].target else []
     return replace(estimate, intervals=tuple(result))
 
@@ -44,15 +48,20 @@ def with_pass_hat_k_intervals(estimate: Estimate, subject: SubjectCases, k: int)
     """Add the interval for new cases."""
     if estimate.value is None:
         return estimate
-    interval = mean_interval(case_pass_hat_k(subject, k), level=subject.options.level)
+    interval = mean_interval(
+        case_pass_hat_k(subject, k), level=subject.options.level, clusters=subject.clusters(subject.counted)
+    )
     return replace(estimate, intervals=(interval,))
 
 
-def with_share_interval(estimate: Estimate, shares: Callable[[], Shares], *, level: float) -> Estimate:
-    """Add the interval of a mean of shares, one of each case, for new cases."""
+def with_share_interval(
+    estimate: Estimate, shares: Callable[[], Shares], subject: SubjectCases, states: Sequence[CaseState]
+) -> Estimate:
+    """Add the interval of a mean of shares, one of each of these cases, for new cases."""
     if estimate.value is None:
         return estimate
-    return replace(estimate, intervals=(mean_interval(shares().values, level=level),))
+    interval = mean_interval(shares().values, level=subject.options.level, clusters=subject.clusters(states))
+    return replace(estimate, intervals=(interval,))
 
 
 def with_suites_interval(
@@ -64,11 +73,16 @@ def with_suites_interval(
     suites = {name: suite.states for name, suite in subject.suites.items() if suite.states}
     rule = stop_rule(subject.options.stop_rule)
     interval = suite_mean_interval(
-        [MeanSums.of(pass_shares(states, rule).values) for states in suites.values()],
+        [_sums(subject, states, rule) for states in suites.values()],
         weights=None if weights is None else [float(weights.get(name, 1)) for name in suites],
         level=subject.options.level,
     )
     return replace(estimate, intervals=(interval,))
+
+
+def _sums(subject: SubjectCases, states: Sequence[CaseState], rule: StopRule | None) -> MeanSums:
+    values, clusters = pass_shares(states, rule).values, subject.clusters(states)
+    return MeanSums.of(values if clusters is None else cluster_values(values, clusters))
 
 
 def _counts(subject: SubjectCases) -> CaseCounts:
@@ -91,26 +105,33 @@ def with_cost_interval(cost: CostOfPass | None, subject: SubjectCases) -> CostOf
     rule = stop_rule(subject.options.stop_rule) if subject.total.c else None
     if cost is None or not subject.total.n or (cost.value is None and not cost.infinite):
         return cost
-    costs, passes = case_costs_and_passes([state for state in subject.states if state.n or not rule], rule)
+    states = [state for state in subject.states if state.n or not rule]
+    costs, passes = case_costs_and_passes(states, rule)
+    clusters = subject.clusters(states)
+    tried = subject.unit_names(state for state in subject.states if state.n)
     interval = cost_of_pass_interval(
-        costs=costs,
-        passes=passes,
+        costs=cluster_totals(costs, clusters),
+        passes=cluster_totals(passes, clusters),
         samples=subject.total.n,
-        most=None if rule is None else 1.0,  # under a rule the passes of a case are a rate
-        trials=sum(state.n > 0 for state in subject.states),
+        most=None
+        if rule is None
+        else len(states)
+        / len(set(subject.unit_names(states))),  # under a rule the passes of a case are a rate
+        trials=len(set(tried)),
         level=subject.options.level,
     )
     return replace(cost, interval=interval)
 
 
 def uplift_of_shared_cases(
-    shared: Sequence[tuple[CaseState, CaseState]], rule: StopRule | None, *, level: float
+    shared: Sequence[tuple[CaseState, CaseState]], rule: StopRule | None, subject: SubjectCases
 ) -> Interval | None:
     """Return the interval of the relative uplift over cases that a tier and the baseline have, or None."""
+    clusters = subject.clusters([mine for mine, _ in shared])
     return uplift_interval(
-        tier=score_shares([mine for mine, _ in shared], rule).values,
-        baseline=score_shares([theirs for _, theirs in shared], rule).values,
-        level=level,
+        tier=cluster_totals(score_shares([mine for mine, _ in shared], rule).values, clusters),
+        baseline=cluster_totals(score_shares([theirs for _, theirs in shared], rule).values, clusters),
+        level=subject.options.level,
     )
 
 
@@ -140,7 +161,7 @@ def ranking(
         return [None] * len(subjects)
     ranked_subjects = rank_subjects(
         [CaseCounts.of(n=[s.n for s in row], c=_right(row, set(refusing))) for row in shared.rows],
-        [f"{suite}/{case}" for suite, case in shared.names],
+        subjects[0].unit_names(shared.rows[0]),
         costs=_costs(shared.rows),
         level=subjects[0].options.level,
     )

@@ -36,6 +36,7 @@ class PMethod(StrEnum):
 
     EXACT = "exact"  # the conditional distribution itself
     NORMAL = "normal"  # normal approximation with continuity correction
+    CLUSTERS = "clusters"  # the runs of whole clusters exchanged at random
     NO_EVIDENCE = "no_evidence"  # every case has one outcome only, so nothing could differ
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steelyard.metrics.cases import CaseSums, check_paired
-from steelyard.metrics.cmh import DropTest, cmh_test, odds_ratio
+from steelyard.metrics.cases import CaseSums, Ints, check_paired
+from steelyard.metrics.cmh import DropTest, odds_ratio
 from steelyard.metrics.differences import Difference, new_case_difference, rerun_difference
+from steelyard.metrics.drop_test import overall_drop_test
 from steelyard.metrics.multiplicity import fisher_tests, standing_out
 from steelyard.metrics.paired_runs import PairedRuns
 
@@ -54,11 +55,11 @@ def compare_runs(runs: PairedRuns, *, level: float = 0.95) -> RunComparison:
     tests, rises = fisher_tests(baseline, current), fisher_tests(current, baseline)
     fell = np.round(after.means - before.means, 9)
     return RunComparison(
-        drop=cmh_test(baseline, current),
-        rise=cmh_test(current, baseline),
+        drop=overall_drop_test(runs),
+        rise=overall_drop_test(runs.exchanged),
         odds_ratio=odds_ratio(baseline, current),
-        new_cases=new_case_difference(before, after, level=level),
-        rerun=rerun_difference(before, after, level=level),
+        new_cases=new_case_difference(before, after, level=level, clusters=runs.clusters),
+        rerun=rerun_difference(before, after, level=level, clusters=runs.clusters),
         worse=int((fell < 0).sum()),
         better=int((fell > 0).sum()),
         case_p=tuple(tests.p.tolist()),
@@ -69,7 +70,7 @@ def compare_runs(runs: PairedRuns, *, level: float = 0.95) -> RunComparison:
 
 
 def score_differences(
-    baseline: CaseSums, current: CaseSums, *, level: float = 0.95
+    baseline: CaseSums, current: CaseSums, *, level: float = 0.95, clusters: Ints | None = None
 ) -> tuple[Difference, Difference]:
     """Return the change of the mean score, for new cases and for resampling these cases.
 
@@ -80,6 +81,6 @@ def score_differences(
     -0.25
     """
     return (
-        new_case_difference(baseline, current, level=level),
-        rerun_difference(baseline, current, level=level),
+        new_case_difference(baseline, current, level=level, clusters=clusters),
+        rerun_difference(baseline, current, level=level, clusters=clusters),
     )

@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import CaseCounts, check_paired
-from steelyard.metrics.cmh import PMethod, cmh_test
+from steelyard.metrics.cases import CaseCounts, Ints, check_paired
+from steelyard.metrics.cmh import PMethod
 from steelyard.metrics.decisions import evidence_of, is_at_most, refusal, score_p, settled, shares_of_alpha
 from steelyard.metrics.dependence import are_dependent, unless_dependent
+from steelyard.metrics.drop_test import overall_drop_test
 from steelyard.metrics.multiplicity import fisher_tests, tarone
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.verdict import ConfirmPlan, GateDecision, GateRule, Ground, Verdict
@@ -19,7 +20,7 @@ DEFAULT_RULE = GateRule()
 def confirm_plan(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> ConfirmPlan:
     """Take the first of two stages: fail at once, or say which cases to resample in both runs.
 
-    The exact CMH test over all cases at alpha/2 fails at once, and the plan is then empty; where scores say
+    `overall_drop_test` over all cases at alpha/2 fails at once, and the plan is then empty; where scores say
     more than passes, the two share alpha/2. Otherwise up to `rule.confirm_cases` cases with the largest drop
     of the pass rate (ties: smaller Fisher p, then position) are to be drawn `rule.confirm_samples` more
     times, in both runs. Range: 0 .. confirm_cases. Source: error rates by `python -m perf.simulations gates`.
@@ -42,17 +43,18 @@ def confirm_plan(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> ConfirmP
     )
 
 
-def confirm_decision(
+def confirm_decision(  # noqa: PLR0913  # a plan, two runs, and what is known of them
     plan: ConfirmPlan,
     baseline: CaseCounts,
     current: CaseCounts,
     *,
     rule: GateRule = DEFAULT_RULE,
     error_share: float = 0.0,
+    clusters: Ints | None = None,
 ) -> GateDecision:
     """Take the second stage: judge the fresh samples of the planned cases, and only those.
 
-    FAIL when Tarone's correction of Fisher's tests, or the exact CMH test over the planned cases, rejects
+    FAIL when Tarone's correction of Fisher's tests, or `overall_drop_test` of the planned cases, rejects
     at alpha/4 each. Otherwise what the first stage says, but nothing has passed while a case has fewer fresh
     samples than were planned. The first stage's counts of these cases are not used again: they were chosen
     for looking bad. Rows follow `plan.cases`. Range: false alarms of both stages together at most alpha.
@@ -70,10 +72,10 @@ def confirm_decision(
         raise DomainError(f"the plan has {len(plan.cases)} cases, the fresh samples have {len(baseline)}")
     if not plan.cases:
         return plan.unless_confirmed
-    runs = PairedRuns(baseline=baseline, current=current, error_share=error_share)
+    runs = PairedRuns(baseline=baseline, current=current, error_share=error_share, clusters=clusters)
     if refused := refusal(runs, rule):
         return refused
-    overall = cmh_test(baseline, current)
+    overall = overall_drop_test(runs)
     broken = tarone(fisher_tests(baseline, current), alpha=rule.alpha / 4)
     together = (Ground.OVERALL_DROP,) if is_at_most(overall.p, rule.alpha / 4) else ()
     grounds = (*together, Ground.BROKEN_CASES) if broken.cases else together
@@ -109,7 +111,7 @@ def _dependent(runs: PairedRuns, rule: GateRule) -> GateDecision:
 
 
 def _first_stage(runs: PairedRuns, suspects: tuple[int, ...], rule: GateRule) -> GateDecision:
-    overall = cmh_test(runs.baseline, runs.current)
+    overall = overall_drop_test(runs)
     can_show = overall.method != PMethod.NO_EVIDENCE
     of_passes, of_scores = shares_of_alpha(passes=can_show, p_score=score_p(runs), alpha=rule.alpha / 2)
     evidence = evidence_of(runs, rule, bound_alpha=rule.alpha)

@@ -10,6 +10,7 @@ from math import ceil, sqrt
 import numpy as np
 
 from steelyard.errors import DomainError
+from steelyard.metrics.clusters import cluster_drop_p
 from steelyard.metrics.differences import rerun_difference
 from steelyard.metrics.multiplicity import TIE, fisher_tests, standing_out
 from steelyard.metrics.paired_runs import PairedRuns
@@ -62,7 +63,8 @@ def evidence_of(runs: PairedRuns, rule: GateRule, *, bound_alpha: float) -> Gate
     before, after = runs.pass_sums
     drop = rerun_difference(after, before).value
     worst, worst_scores = runs.passes_at_worst, runs.scores_at_worst
-    largest = largest_drop(*worst, alpha=bound_alpha)
+    clusters = runs.clusters_at_worst
+    largest = largest_drop(*worst, alpha=bound_alpha, clusters=clusters)
     return GateEvidence(
         cases=len(before),
         error_share=runs.error_share,
@@ -73,7 +75,8 @@ def evidence_of(runs: PairedRuns, rule: GateRule, *, bound_alpha: float) -> Gate
         largest_plausible_drop=largest,
         p_score=score_p(runs),
         score_drop=runs.score_drop,
-        largest_plausible_score_drop=worst_scores and largest_drop(*worst_scores, alpha=bound_alpha),
+        largest_plausible_score_drop=worst_scores
+        and largest_drop(*worst_scores, alpha=bound_alpha, clusters=clusters),
         standing_out=standing_out(fisher_tests(runs.baseline, runs.current)),
         more_samples=_more_samples(runs, rule, drop=drop, largest=largest),
     )
@@ -89,7 +92,11 @@ def score_p(runs: PairedRuns) -> float | None:
     >>> score_p(PairedRuns(baseline=counts, current=counts)) is None
     True
     """
-    return None if runs.scores is None else score_drop_p(*runs.scores)
+    if runs.scores is None:
+        return None
+    return (
+        score_drop_p(*runs.scores) if runs.clusters is None else cluster_drop_p(*runs.scores, runs.clusters)
+    )
 
 
 def settled(evidence: GateEvidence, rule: GateRule, *, grounds: Sequence[Ground]) -> GateDecision:
@@ -194,7 +201,9 @@ def _times_to_pass(runs: PairedRuns, rule: GateRule) -> float:
     def passes(times: float) -> bool:
         for before, after in judged:
             drop = float((before.means - after.means).mean())
-            bound = largest_drop(before, after, alpha=rule.alpha, times=times)
+            bound = largest_drop(
+                before, after, alpha=rule.alpha, times=times, clusters=runs.clusters_at_worst
+            )
             if bound + spare * (bound - drop) >= rule.margin:
                 return False
         return True

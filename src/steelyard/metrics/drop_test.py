@@ -4,14 +4,17 @@ Three statistics look for three kinds of damage; the best rank of the three is w
 the law without a change say how good a rank it is. So the test keeps its level exactly, whatever the counts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from zlib import crc32
 
 import numpy as np
 
 from steelyard.metrics.cases import CaseCounts, Distinct, Floats, Ints, check_paired, distinct
-from steelyard.metrics.cmh import cmh_test, hypergeometric
+from steelyard.metrics.clusters import cluster_drop_p
+from steelyard.metrics.cmh import DropTest, PMethod, cmh_test, hypergeometric
+from steelyard.metrics.multiplicity import TIE, fisher_tests, tarone
+from steelyard.metrics.paired_runs import PairedRuns
 
 BROKEN_ODDS = 0.003  # odds of passing in a case that broke, against those before
 SEED = 20261115  # the same counts get the same draws, on every machine
@@ -95,6 +98,55 @@ def joint_drop_test(baseline: CaseCounts, current: CaseCounts, *, alpha: float =
         sparse=float(ranks[2, 0]),
         carriers=_carriers(table.cells.sparse[table.observed], table.able),
     )
+
+
+def drop_test(runs: PairedRuns, *, alpha: float) -> JointTest:
+    """Test "no case changed" by `joint_drop_test`, or by clusters where cases share them.
+
+    With clusters, `overall_drop_test` and Fisher's test of each case with Tarone's correction, which holds
+    however cases depend on each other, get half of alpha each; p is twice the smaller one. Range: (0, 1].
+    Source: `joint_drop_test`; `cluster_drop_p`, `tarone` and Bonferroni's inequality.
+
+    >>> all_pass = CaseCounts.of(n=5, c=[5] * 8)
+    >>> broken = CaseCounts.of(n=5, c=[0] + [5] * 7)
+    >>> pairs = np.repeat(np.arange(4), 2)
+    >>> runs = PairedRuns(baseline=all_pass, current=broken, clusters=pairs)
+    >>> round(drop_test(runs, alpha=0.05).p * 252, 6)  # twice Fisher's p of the broken case
+    2.0
+    """
+    if runs.clusters is None:
+        return joint_drop_test(runs.baseline, runs.current, alpha=alpha)
+    overall = overall_drop_test(runs)
+    tests = fisher_tests(runs.baseline, runs.current)
+    rejections = tarone(tests, alpha=alpha / 2)
+    smallest = float(tests.p[tests.smallest <= rejections.threshold * TIE].min(initial=1.0))
+    single = min(1.0, smallest * alpha / 2 / rejections.threshold)
+    return JointTest(
+        p=min(1.0, 2 * overall.p, 2 * single),
+        overall=overall.p,
+        method=overall.method,
+        criticism=1.0,
+        sparse=single,
+        carriers=rejections.cases,
+    )
+
+
+def overall_drop_test(runs: PairedRuns) -> DropTest:
+    """Test all cases together for a drop: by `cmh_test`, or by clusters where cases share them.
+
+    Range: (0, 1]. Source: `cmh_test`, `cluster_drop_p`.
+
+    >>> before, after = CaseCounts.of(n=1, c=[1] * 12), CaseCounts.of(n=1, c=[0] * 12)
+    >>> runs = PairedRuns(baseline=before, current=after, clusters=np.repeat(np.arange(6), 2))
+    >>> overall_drop_test(runs).method.value, overall_drop_test(runs).p < 0.03
+    ('clusters', True)
+    """
+    test = cmh_test(runs.baseline, runs.current)
+    if runs.clusters is None:
+        return test
+    p = cluster_drop_p(*runs.pass_sums, runs.clusters)
+    method = PMethod.NO_EVIDENCE if p is None else PMethod.CLUSTERS
+    return replace(test, p=1.0 if p is None else p, method=method)
 
 
 def joint_drop_p(baseline: CaseCounts, current: CaseCounts, *, draws: int) -> float:

@@ -7,10 +7,10 @@ cases, `metrics/sequential_gate.py` decides while samples come in.
 from dataclasses import replace
 
 from steelyard.metrics.cases import CaseCounts, check_paired
-from steelyard.metrics.cmh import PMethod, cmh_test
+from steelyard.metrics.cmh import PMethod
 from steelyard.metrics.decisions import evidence_of, is_at_most, refusal, settled, shares_of_alpha
 from steelyard.metrics.dependence import unless_dependent
-from steelyard.metrics.drop_test import joint_drop_test
+from steelyard.metrics.drop_test import drop_test, overall_drop_test
 from steelyard.metrics.multiplicity import fisher_tests, tarone
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground
@@ -39,13 +39,13 @@ def one_shot_gate(
 def decide_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecision:
     """Judge two finished runs of the same cases.
 
-    FAIL when `joint_drop_test` rejects "no case changed" for the passes, or `score_p` for the scores; where
+    FAIL when `drop_test` rejects "no case changed" for the passes, or `score_p` for the scores; where
     scores say more than passes, each may spend half of alpha. Otherwise PASS when the largest plausible drop
     of the passes, and of the scores, is smaller than the margin and no single case dropped beyond noise, else
     INCONCLUSIVE. Also INCONCLUSIVE when more than `rule.max_error_share` of the samples is missing because of
     infrastructure errors, and when the test of a drop and that of a rise both reject: then the samples of a
     case are not independent. Range: false alarms at most alpha, and passes at most alpha where the drop is
-    the margin. Source: `joint_drop_test`, `largest_drop`; rates by `python -m perf.simulations gates`.
+    the margin. Source: `drop_test`, `largest_drop`; rates by `python -m perf.simulations gates`.
 
     >>> before = CaseCounts.of(n=5, c=[5] * 100)
     >>> decide_once(PairedRuns(baseline=before, current=before)).verdict.value
@@ -54,7 +54,7 @@ def decide_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecis
     check_paired(runs.baseline, runs.current)
     if refused := refusal(runs, rule):
         return refused
-    test = joint_drop_test(runs.baseline, runs.current, alpha=rule.alpha)
+    test = drop_test(runs, alpha=rule.alpha)
     can_show = test.method != PMethod.NO_EVIDENCE
     evidence = evidence_of(runs, rule, bound_alpha=rule.alpha)
     of_passes, of_scores = shares_of_alpha(passes=can_show, p_score=evidence.p_score, alpha=rule.alpha)
@@ -66,7 +66,7 @@ def decide_once(runs: PairedRuns, *, rule: GateRule = DEFAULT_RULE) -> GateDecis
         p_criticism=test.criticism,
         p_sparse=test.sparse,
     )
-    evidence = replace(evidence, p_rise=cmh_test(runs.current, runs.baseline).p)
+    evidence = replace(evidence, p_rise=overall_drop_test(runs.exchanged).p)
     grounds: tuple[Ground, ...] = ()
     if is_at_most(test.p, of_passes):
         # A test weighs cases by their samples. Where the mean over cases rose, only single cases dropped.

@@ -11,12 +11,22 @@ from typing import NamedTuple
 import numpy as np
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import ROUNDING, CaseCounts, Floats, MeanSums, distinct, pass_at_k_of_cases
+from steelyard.metrics.cases import (
+    ROUNDING,
+    CaseCounts,
+    Floats,
+    Ints,
+    MeanSums,
+    distinct,
+    pass_at_k_of_cases,
+)
+from steelyard.metrics.clusters import cluster_values
 from steelyard.metrics.pass_at_k import pass_at_k_variance
 from steelyard.metrics.quantiles import normal_quantile, t_quantile, two_sided
 from steelyard.model.estimate import Interval, Target
 
 T_PSEUDO_CASES = "t with 2 pseudo-cases"
+T_PSEUDO_CLUSTERS = "t with 2 pseudo-clusters"
 SUITES = "t with 2/S pseudo-cases a suite"
 WITHIN_CASES = "within-case z with 2 pseudo-cases"
 WILSON = "Wilson"
@@ -32,11 +42,14 @@ class _Part(NamedTuple):
     freedom: float
 
 
-def mean_interval(values: Sequence[float] | Floats, *, level: float = 0.95) -> Interval:
+def mean_interval(
+    values: Sequence[float] | Floats, *, level: float = 0.95, clusters: Ints | None = None
+) -> Interval:
     """Return the interval of the mean over cases for the score on new cases.
 
     Append one case at 0 and one at 1; then mean ± t * s / sqrt(M + 2) with M + 1 degrees of freedom,
-    clipped to [0, 1]. Range: M >= 1 values in [0, 1]. Holds the raw mean for every level of 0.69 or more.
+    clipped to [0, 1]. With `clusters`, the number of each case's cluster, all of this over `cluster_values`.
+    Range: M >= 1 values in [0, 1]. Holds the raw mean for every level of 0.69 or more.
     Source: the cluster form of Agresti and Coull 1998; its coverage is measured by
     `python -m perf.simulations coverage`, where plain t, z and bootstraps fall as low as 10 % near 0 and 1.
 
@@ -47,7 +60,10 @@ def mean_interval(values: Sequence[float] | Floats, *, level: float = 0.95) -> I
     column = np.asarray(values, dtype=np.float64)
     if not np.all((column >= -ROUNDING) & (column <= 1 + ROUNDING)):
         raise DomainError("case values lie between 0 and 1")
-    return mean_interval_of_sums(MeanSums.of(column), level=level)
+    if clusters is None:
+        return mean_interval_of_sums(MeanSums.of(column), level=level)
+    part = _with_pseudo_cases(MeanSums.of(cluster_values(column, clusters)), PSEUDO_CASES)
+    return _t_interval(part, level=level, method=T_PSEUDO_CLUSTERS)
 
 
 def mean_interval_of_sums(sums: MeanSums, *, level: float = 0.95) -> Interval:
@@ -60,6 +76,7 @@ def mean_interval_of_sums(sums: MeanSums, *, level: float = 0.95) -> Interval:
     >>> mean_interval_of_sums(half + half) == mean_interval([1.0] * 10)
     True
     """
+    _require_shares(sums)
     part = _with_pseudo_cases(sums, PSEUDO_CASES)
     return _t_interval(part, level=level, method=T_PSEUDO_CASES)
 
@@ -96,7 +113,12 @@ def suite_mean_interval(
 
 
 def rerun_interval(
-    counts: CaseCounts, *, k: int = 1, level: float = 0.95, independent: CaseCounts | None = None
+    counts: CaseCounts,
+    *,
+    k: int = 1,
+    level: float = 0.95,
+    independent: CaseCounts | None = None,
+    clusters: Ints | None = None,
 ) -> Interval:
     """Return the interval of the mean pass@k for resampling these same cases.
 
@@ -105,7 +127,7 @@ def rerun_interval(
     can have, (k/2)(1 - 1/2k)^(2k-1) / n to first order: two pseudo-cases of the flakiest kind, coin flips
     at k = 1. Range: M >= 1. When a case has fewer than 2k samples the variance cannot be seen; the wider
     `mean_interval` stands in, and its target says so. Where answers repeat, `independent` counts each once:
-    the variance is theirs.
+    the variance is theirs. With `clusters`, the cases of each vary together: (sum of sqrt(v_i))² of each.
     Source: Hoeffding 1948 for v_i; coverage by `python -m perf.simulations coverage`.
 
     >>> interval = rerun_interval(CaseCounts.of(n=10, c=[10, 10, 0, 5]))
@@ -117,9 +139,9 @@ def rerun_interval(
     values = pass_at_k_of_cases(counts, k=k)
     seen = counts if independent is None else independent
     if len(counts) == 0 or np.any(seen.n < 2 * k):
-        return mean_interval(values, level=level)
+        return mean_interval(values, level=level, clusters=clusters)
     pseudo = PSEUDO_CASES * (k / 2) * (1 - 1 / (2 * k)) ** (2 * k - 1) * float(np.mean(1 / seen.n))
-    deviation = sqrt(max(0.0, _summed_variance(seen, k)) + pseudo) / len(counts)
+    deviation = sqrt(max(0.0, _summed_variance(seen, k, clusters)) + pseudo) / len(counts)
     half = normal_quantile(two_sided(level)) * deviation
     mean = fsum(values) / len(counts)
     return Interval(
@@ -157,12 +179,15 @@ def wilson(*, passed: int, total: int, level: float = 0.95, target: Target = Tar
     )
 
 
-def _with_pseudo_cases(sums: MeanSums, weight: float) -> _Part:
-    if sums.count < 1:
-        raise DomainError("an interval needs at least one case")
+def _require_shares(sums: MeanSums) -> None:
     slack = ROUNDING * sums.count
     if not -slack <= sums.total_sq <= sums.total + slack <= sums.count + 2 * slack:
         raise DomainError(f"no {sums.count} values in [0, 1] have the sums {sums.total} and {sums.total_sq}")
+
+
+def _with_pseudo_cases(sums: MeanSums, weight: float) -> _Part:
+    if sums.count < 1:
+        raise DomainError("an interval needs at least one case")
     count = sums.count + weight
     mean = (sums.total + weight / 2) / count
     squares = sums.total_sq + weight / 2 - count * mean**2
@@ -192,7 +217,10 @@ def _shares(suites: int, weights: Sequence[float] | None) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def _summed_variance(counts: CaseCounts, k: int) -> float:
+def _summed_variance(counts: CaseCounts, k: int, clusters: Ints | None) -> float:
     rows = distinct(counts.n, counts.c)
-    each = [pass_at_k_variance(n=n, c=c, k=k) for n, c in rows.values.tolist()]
-    return fsum(value * times for value, times in zip(each, rows.times.tolist(), strict=True))
+    each = np.array([pass_at_k_variance(n=n, c=c, k=k) for n, c in rows.values.tolist()])
+    if clusters is None:
+        return fsum((each * rows.times).tolist())
+    deviations = np.bincount(clusters, weights=np.sqrt(np.maximum(each, 0.0))[rows.where])
+    return float((deviations**2).sum())

@@ -20,7 +20,7 @@ class PairedRuns:
     the samples of each case that ended in infrastructure errors, and `error_share` the larger of the two
     runs' shares of them. `unscored` are those that passed or failed and have no score, where there are
     scores. `lost` are the samples of further cases of which one run has nothing because of such errors,
-    `lost_samples` those that errored.
+    `lost_samples` those that errored. `clusters` has the number of each case's cluster, if not all are alone.
     """
 
     baseline: CaseCounts
@@ -32,6 +32,7 @@ class PairedRuns:
     lost: tuple[Sequence[int], Sequence[int]] = ((), ())
     lost_samples: int = 0
     error_share: float = 0.0
+    clusters: Ints | None = None
 
     @property
     def exchanged(self) -> "PairedRuns":
@@ -47,6 +48,7 @@ class PairedRuns:
             lost=(self.lost[1], self.lost[0]),
             lost_samples=self.lost_samples,
             error_share=self.error_share,
+            clusters=self.clusters,
         )
 
     @property
@@ -79,6 +81,14 @@ class PairedRuns:
         errors, unscored = self._or_none(self.errors), self._or_none(self.unscored)
         old, new = (np.add(*both) for both in zip(errors, unscored, strict=True))
         return self._at_worst(*self.scores, (old, new))
+
+    @property
+    def clusters_at_worst(self) -> Ints | None:
+        """The clusters, with each case that was lost in one of its own."""
+        if self.clusters is None:
+            return None
+        first = int(self.clusters.max(initial=-1)) + 1
+        return np.concatenate([self.clusters, np.arange(first, first + len(self.lost[0]))])
 
     def _or_none(self, missing: Missing | None) -> Missing:
         return missing or ([0] * len(self.baseline), [0] * len(self.current))

@@ -10,13 +10,21 @@ from math import sqrt
 import numpy as np
 
 from steelyard.errors import DomainError
-from steelyard.metrics.cases import CaseSums, Floats, check_paired
+from steelyard.metrics.cases import CaseSums, Floats, Ints, check_paired
+from steelyard.metrics.clusters import as_single_cases
 from steelyard.metrics.quantiles import gamma_quantile, rough_gamma_quantile
 
 Quantile = Callable[..., float]  # by probability and shape
 
 
-def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float, times: float = 1.0) -> float:
+def largest_drop(
+    baseline: CaseSums,
+    current: CaseSums,
+    *,
+    alpha: float,
+    times: float = 1.0,
+    clusters: Ints | None = None,
+) -> float:
     """Return an upper bound at the confidence 1 - alpha for the drop of the mean score of these cases.
 
     Pair each case's samples at random. l is the mean share of losses, w that of wins, so that the drop
@@ -24,7 +32,8 @@ def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float, times: 
     are the limits of Poisson counts at 1 - alpha, each event weighing 1 / (cases * samples) of
     the run that has fewer; the bound is
     l - w + sqrt((U(l) - l)² + (w - L(w))²). With `times`, about what it would be with
-    so many times the samples and the same results. Range: [-1, 1]; at least one case.
+    so many times the samples and the same results; with `clusters`, each is one case (`as_single_cases`).
+    Range: [-1, 1]; at least one case.
     Source: Zou and Donner 2008 for joining limits, Fay and Feuer 1997 for limits of weighted counts; that
     it is no less than the drop in 1 - alpha of all runs, by `python -m perf.simulations bounds`.
 
@@ -36,15 +45,19 @@ def largest_drop(baseline: CaseSums, current: CaseSums, *, alpha: float, times: 
     check_paired(baseline, current)
     if len(baseline) == 0:
         raise DomainError("a bound needs at least one shared case")
+    shares = np.full(len(baseline), 1 / len(baseline))
+    if clusters is not None:
+        (baseline, shares), (current, _) = (as_single_cases(run, clusters) for run in (baseline, current))
     dropped = baseline.means - current.means
     squares = _second_moments(baseline) + _second_moments(current) - 2 * baseline.means * current.means
     losses = np.maximum(np.maximum((squares + dropped) / 2, dropped), 0.0)
-    weight = 1 / np.minimum(baseline.n, current.n) / len(baseline) / times
-    lost, won = float(losses.mean()), float((losses - dropped).mean())
+    weight = shares / np.minimum(baseline.n, current.n) / times
+    wins, losses = shares * (losses - dropped), shares * losses
+    lost, won = float(losses.sum()), float(wins.sum())
     quantile = gamma_quantile if times == 1 else rough_gamma_quantile  # counts may be very large then
     above = _upper(losses, weight, quantile, alpha=alpha) - lost
-    below = won - _lower(losses - dropped, weight, quantile, alpha=alpha)
-    return min(1.0, float(dropped.mean()) + sqrt(above**2 + below**2))
+    below = won - _lower(wins, weight, quantile, alpha=alpha)
+    return min(1.0, float((shares * dropped).sum()) + sqrt(above**2 + below**2))
 
 
 def _second_moments(sums: CaseSums) -> Floats:
@@ -54,13 +67,13 @@ def _second_moments(sums: CaseSums) -> Floats:
 def _upper(rates: Floats, weight: Floats, quantile: Quantile, *, alpha: float) -> float:
     """Return the upper limit of a weighted count: that of one event more, which weighs most."""
     most = float(weight.max())
-    mean = float(rates.mean()) + most
-    variance = float((rates * weight).mean()) + most**2
+    mean = float(rates.sum()) + most
+    variance = float((rates * weight).sum()) + most**2
     return variance / mean * quantile(1 - alpha, shape=mean**2 / variance)
 
 
 def _lower(rates: Floats, weight: Floats, quantile: Quantile, *, alpha: float) -> float:
-    mean, variance = float(rates.mean()), float((rates * weight).mean())
+    mean, variance = float(rates.sum()), float((rates * weight).sum())
     if mean <= 0:
         return 0.0
     return variance / mean * quantile(alpha, shape=mean**2 / variance)

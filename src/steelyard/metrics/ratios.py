@@ -155,7 +155,7 @@ def is_separated(sums: RatioSums, *, level: float = 0.95) -> bool:
 def cost_of_pass_interval(  # noqa: PLR0913  # sums, and what they are of
     *,
     costs: Sequence[float] | Floats,
-    passes: Sequence[float],
+    passes: Sequence[float] | Floats,
     samples: int,
     most: float | None = None,
     trials: int | None = None,

@@ -5,12 +5,15 @@ Passes, and refusals as their mirror image, are judged by `metrics/gates.py`.
 
 from collections.abc import Sequence
 
+from steelyard.metrics.cases import Floats
 from steelyard.metrics.decisions import evidence_of, is_at_most, is_below_margin, passed_or_open, refusal
 from steelyard.metrics.gates import decide_once
 from steelyard.metrics.multiplicity import TIE
 from steelyard.metrics.paired_runs import PairedRuns
 from steelyard.metrics.rises import rise_of
 from steelyard.model.verdict import GateDecision, GateEvidence, GateRule, Ground, Verdict
+
+Amounts = Sequence[float] | Floats
 
 
 def decide_scores(runs: PairedRuns, *, rule: GateRule) -> GateDecision:
@@ -47,7 +50,7 @@ def decide_scores(runs: PairedRuns, *, rule: GateRule) -> GateDecision:
 
 
 def decide_amounts(
-    runs: PairedRuns, baseline: Sequence[float], current: Sequence[float], *, margin: float, rule: GateRule
+    runs: PairedRuns, baseline: Amounts, current: Amounts, *, margin: float, rule: GateRule
 ) -> GateDecision:
     """Judge how much more of something a case takes, such as money or time, over the same cases.
 

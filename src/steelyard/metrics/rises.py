@@ -26,7 +26,7 @@ class Rise:
     largest: float | None
 
 
-def rise_of(baseline: Sequence[float], current: Sequence[float], *, alpha: float) -> Rise:
+def rise_of(baseline: Sequence[float] | Floats, current: Sequence[float] | Floats, *, alpha: float) -> Rise:
     """Return sum(current) / sum(baseline) - 1 over the same cases, with a bound on either side.
 
     Each case is left out with a coin's toss, again and again; of the B ratios of what is left, the bounds are

@@ -91,6 +91,7 @@ class Case:
     name: str = ""  # for readers, like the next two
     description: str = ""
     tags: tuple[str, ...] = ()
+    cluster: str = ""  # cases that are alike, such as variants of one task, share it; "": alone
     max_tokens: int | None = None  # of an answer; None: that of the sampling plan
     memory_mb: int | None = (
         None  # for the check of an answer, in MiB; None: as the checker does it by default

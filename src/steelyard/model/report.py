@@ -225,6 +225,7 @@ class CaseSummary:
     priced: int | None = None  # samples that `cost_usd` is the sum of, errored ones too; None as above
     repeats: int = 0  # of the n samples, those with the answer and the result of another
     repeats_passed: int = 0
+    cluster: str = ""  # cases that are alike share it; "": alone
 
     def right(self, expects_refusal: Collection[tuple[str, str]]) -> int:
         """How many samples ended as they should: where refusing is right, those are the refusals."""

@@ -38,6 +38,7 @@ class RunCase:
     digest: str
     expected: Classification = Classification.PASS
     honeypot: bool = False
+    cluster: str = field(default="", compare=False)  # no part of the form: an eval set may change it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +173,10 @@ class Manifest:
             for case in self.current_cases()
             if case.expected is not Classification.PASS
         }
+
+    def clusters(self) -> dict[tuple[str, str], str]:
+        """Return the cluster of each case that has one, by suite and case."""
+        return {(case.suite, case.case): case.cluster for case in self.current_cases() if case.cluster}
 
     def wanted(self) -> Iterator[SampleKey]:
         """Yield every planned sample, attempts of one case together, in a stable order."""

@@ -204,6 +204,9 @@ class RunState(NamedTuple):
 ScoreCounts = tuple[tuple[int, int], ...]  # each score of a case in micro-points, and how often it came up
 
 
+Clusters = Mapping[tuple[str, str], str]  # names by suite and case
+
+
 class Repeats(NamedTuple):
     """Samples of a case that repeat the answer and the result of another, and how many of those passed."""
 
@@ -230,7 +233,8 @@ class Evidence:
     `unknown` are the states of unexpected cases, `honeypots` those of cases that no honest answer passes;
     both are in no other number. Where outcomes do not say how samples ended, not `names_refusals`.
     `scores` is empty unless requested. `repeats` has the cases of which answers repeat, where answers
-    are known and single values were read. `blank` are empty cells that should say what passed.
+    are known and single values were read. `clusters` has the cluster of each case in one, by suite and
+    case. `blank` are empty cells that should say what passed.
     """
 
     states: tuple[CaseState, ...]
@@ -243,4 +247,5 @@ class Evidence:
     names_refusals: bool = True
     scores: Mapping[CaseKey, ScoreCounts] = field(default_factory=dict)
     repeats: Mapping[CaseKey, Repeats] = field(default_factory=dict)
+    clusters: Clusters = field(default_factory=dict)
     blank: BlankCells | None = None

@@ -116,6 +116,7 @@ def run_cases(cases: Iterable[Case]) -> tuple[RunCase, ...]:
             digest=case.digest,
             expected=case.expected,
             honeypot=case.honeypot,
+            cluster=case.cluster,
         )
         for case in cases
     )

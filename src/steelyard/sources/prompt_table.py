@@ -20,8 +20,9 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "language": ("language", "lang"),
     "suite": ("suite", "category"),
     "tags": ("tags",),
+    "cluster": ("cluster", "cluster_id"),
 }
-WANTED = ("id", "prompt", "tests", "expected", "reference", "language", "suite", "tags")
+WANTED = ("id", "prompt", "tests", "expected", "reference", "language", "suite", "tags", "cluster")
 
 
 def eval_set_of_table(path: Path) -> str:
@@ -82,6 +83,7 @@ def _case(path: Path, number: int, row: Mapping[str, str]) -> str:
     language = given["language"] or (PYTHON.name if given["tests"] else "text")
     lines = ["", "[[cases]]", f"id = {_text(name)}", f"language = {_text(language.lower())}"]
     lines += [f"suite = {_text(given['suite'])}"] if given["suite"] else []
+    lines += [f"cluster = {_text(given['cluster'])}"] if given["cluster"] else []
     if given["tags"]:
         words = [word.strip() for word in given["tags"].replace(";", ",").split(",") if word.strip()]
         lines.append(f"tags = [{', '.join(map(_text, words))}]")

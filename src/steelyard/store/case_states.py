@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import duckdb
 
 from steelyard.errors import InputError
-from steelyard.model.state import CaseKey, CaseState
+from steelyard.model.state import CaseKey, CaseState, Clusters
 from steelyard.model.units import MICRO_POINTS
 from steelyard.store.database import load_sql
 from steelyard.store.diagnosis import EMPTY, RowFault
@@ -62,6 +62,20 @@ def _integers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]
         if most:
             kind = "VARCHAR" if most > LARGEST else "BIGINT"
             yield name, f"CAST(coalesce({name}, 0) AS {kind})"
+
+
+def case_clusters(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> Clusters:
+    """Return the cluster of each case of the view `outcomes` that is in one; no case may be in two."""
+    if "cluster" not in measured:
+        return {}
+    rows = connection.execute(load_sql("clusters")).fetchall()
+    for suite, case, first, last in rows:
+        if first != last:
+            raise InputError(
+                f"case {case!r} of suite {suite!r} is in two clusters, {first!r} and {last!r}; "
+                f"give all of its rows the same one"
+            )
+    return {(suite, case): cluster for suite, case, cluster, _ in rows}
 
 
 def cases_in_doubt(connection: duckdb.DuckDBPyConnection) -> list[CaseKey]:

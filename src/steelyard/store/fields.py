@@ -93,6 +93,7 @@ FIELDS = (
         ),
     ),
     Field(name="answer_digest", column="answer_digest", kind=FieldKind.NAME, aliases=("answer_hash",)),
+    Field(name="cluster", column="cluster", kind=FieldKind.NAME, aliases=("cluster_id",)),
     Field(name="digest", column="digest", kind=FieldKind.NAME, aliases=("case_digest",)),
     Field(
         name="classification",

@@ -13,7 +13,7 @@ from steelyard.model.nearest_name import did_you_mean
 from steelyard.store.fields import FIELDS, FIELDS_BY_NAME, PASSED_N, SAMPLES_N, Field
 
 COUNTS = frozenset({SAMPLES_N, PASSED_N})
-KEYS = frozenset({"model", "tier", "suite", "case_id", "digest"})
+KEYS = frozenset({"model", "tier", "suite", "case_id", "digest", "cluster"})
 VERDICTS = frozenset({"passed", "kind"})
 # Columns of per-sample rows only: their other numbers may count tests.
 OF_ONE_SAMPLE = VERDICTS | {"attempt", "score_micro", "built", "tests_passed", "tests_failed"}

@@ -17,7 +17,7 @@ from steelyard.model.options import ColumnMapping, Duplicates, Errors, Statistic
 from steelyard.model.price import Price
 from steelyard.model.state import CaseState, Evidence, ExpectedCase, SubjectKey
 from steelyard.store.appraisals import outcomes_view
-from steelyard.store.case_states import cases_in_doubt, count_cases
+from steelyard.store.case_states import case_clusters, cases_in_doubt, count_cases
 from steelyard.store.counts import require_sound_counts
 from steelyard.store.database import connect
 from steelyard.store.diagnosis import RowFault, blank_cells, explain_fault, locate_fault
@@ -139,6 +139,7 @@ def evidence_of(
         scoring=describe_rule(rule),
         spreads=None,
         dropped_duplicates=dropped,
+        clusters=case_clusters(connection, measured),
         names_refusals="kind" in columns and _names_kinds(connection, rows, columns),
     )
     return _with_single_values(bare, connection, measured, counting)

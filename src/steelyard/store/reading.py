@@ -19,7 +19,7 @@ from steelyard.unpacking import LONGEST_ROW, MIB, open_gzip, require_short_rows
 
 FILE_COLUMN = "__steelyard_file"
 SAMPLE_COLUMN = "__steelyard_sample"  # the number of a sample among those that a row counts
-WIDE_KEYS = frozenset({"tier", "suite", "case_id", "digest", "attempt"})
+WIDE_KEYS = frozenset({"tier", "suite", "case_id", "digest", "attempt", "cluster"})
 LONGEST_LINE = 16_777_216  # bytes; DuckDB reserves twice as much for JSON and 16 times for CSV
 LARGEST_LIST = 16 * MIB  # of a packed JSON list, which DuckDB unpacks as a whole
 LONGEST_TYPE = 40  # characters of a column's type that a message shows

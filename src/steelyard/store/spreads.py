@@ -13,6 +13,7 @@ from steelyard.model.state import CaseKey, Quantity, Repeats, RunState, ScoreCou
 from steelyard.store.database import load_sql
 
 RUNS_LIMIT = 100  # runs of a subject up to which each of them is counted
+SHORT_ANSWER = 16  # tokens up to which independent samples may well give the same answer
 SPREAD_LIMIT = 2_000_000  # samples up to which every value is read by default
 
 VALUE_COLUMNS = {
@@ -69,5 +70,7 @@ def repeats(connection: duckdb.DuckDBPyConnection, measured: frozenset[str]) -> 
     """Return the cases of the view `known_outcomes` in which answers repeat, by the digests of answers."""
     if "answer_digest" not in measured:
         return {}
-    rows = connection.execute(load_sql("repeats")).fetchall()
+    tokens = "tokens_out" if "tokens_out" in measured else "CAST(NULL AS BIGINT)"
+    sql = load_sql("repeats").replace("TOKENS", tokens).replace("SHORT", str(SHORT_ANSWER))
+    rows = connection.execute(sql).fetchall()
     return {CaseKey._make(names): Repeats(*counts) for *names, counts in ((*r[:4], r[4:]) for r in rows)}

@@ -93,6 +93,7 @@ def _make_form(run_case: RunCase, case: Case, *, every: bool) -> CaseForm:
         now=case.digest,
         expected=case.expected,
         honeypot=case.honeypot,
+        cluster=case.cluster,
         is_every=every,
     )
 

@@ -89,6 +89,7 @@ def case_of(table: CaseTable, defaults: Defaults) -> Case:
         name=table.name,
         description=table.description,
         tags=table.tags,
+        cluster=table.cluster,
         max_tokens=table.max_tokens,
         expected=table.expected_classification,
         honeypot=table.honeypot,

@@ -268,6 +268,12 @@ class CaseTable:
     prompt: Text = field(metadata=doc("The prompt for the model."))
     language: Id | None = field(default=None, metadata=doc("Which check knows what to do with an answer."))
     tags: tuple[str, ...] = field(default=(), metadata=doc("Words to choose cases by."))
+    cluster: str = field(
+        default="",
+        metadata=doc(
+            "A name that similar cases share, such as variants of one task or issues of one repository."
+        ),
+    )
     timeout_secs: Annotated[float, Field(gt=0)] | None = field(
         default=None, metadata=doc("How many seconds the check of an answer may take.")
     )

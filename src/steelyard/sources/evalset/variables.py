@@ -71,6 +71,7 @@ def _with(table: CaseTable, values: Values, *, label: str) -> CaseTable:
     return replace(
         table,
         id=f"{table.id}[{label}]",
+        cluster=table.cluster or table.id,
         name=_put(table.name, values),
         description=_put(table.description, values),
         prompt=_put(table.prompt, values),

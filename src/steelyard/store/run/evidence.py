@@ -67,6 +67,7 @@ def run_evidence(store: RunStore, counting: RunCounting) -> Evidence:
         scoring=store.manifest.scoring,
         spreads=None,
         names_refusals=store.manifest.names_refusals,
+        clusters=store.manifest.clusters(),
     )
     return _with_single_values(bare, store, counting)
 
@@ -102,7 +103,7 @@ def _with_single_values(evidence: Evidence, store: RunStore, counting: RunCounti
         connection.execute(
             f"CREATE TEMP VIEW known_outcomes AS SELECT model, tier, suite, case_id, attempt, passed, "
             f"{score} AS score_micro, impl_micro, cost_nano_usd AS cost_nano, "
-            f"CASE WHEN passed IS NOT NULL THEN latency_us END AS latency_us"
+            f"CASE WHEN passed IS NOT NULL THEN latency_us END AS latency_us, tokens_out"
             f"{f', {answer} AS answer_digest' if answer else ''} "
             f"FROM rows{_only(store, _counted_cases(store.manifest))}"
         )

@@ -42,6 +42,7 @@ def apply_regrade(store: RunStore) -> bool:
             digest=case_form.now,
             expected=case_form.expected,
             honeypot=case_form.honeypot,
+            cluster=case_form.cluster,
         )
         for case_form in moved
     ]

@@ -35,6 +35,7 @@ class CaseForm:
     now: str
     expected: Classification = Classification.PASS
     honeypot: bool = False
+    cluster: str = ""
     check_digest: str | None = None
     is_every: bool = False
 
