@@ -30,7 +30,7 @@ SHELL = (
     "mkfifo",
     "seq",
 )
-PYTEST = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments")
+PYTEST = ("pytest", "_pytest", "py.py", "pluggy", "iniconfig", "packaging", "pygments")
 
 
 def host_image(programs: Iterable[str] = SHELL, *, python: bool = False) -> bytes:
