@@ -70,7 +70,7 @@ class AnthropicDialect:
         return ParsedReply(
             text="".join(block["text"] for block in blocks if block["type"] == "text"),
             finish_reason=FINISHED.get(body.get("stop_reason") or ""),
-            usage=_parse_usage(body),
+            usage=parse_usage(body),
             id=body.get("id"),
         )
 
@@ -98,7 +98,7 @@ class AnthropicDialect:
         raise EndedEarly("the final event of the streamed answer is missing")
 
 
-def _parse_usage(body: Body) -> Usage:
+def parse_usage(body: Body) -> Usage:
     """Return the tokens; the vendor counts cached prompt tokens separately."""
     fresh = count(body, "usage", "input_tokens")
     cached = count(body, "usage", "cache_read_input_tokens")

@@ -74,19 +74,9 @@ class OpenAiDialect(NeverStreamed):
         return ParsedReply(
             text=text or str(refusal or ""),
             finish_reason="content_filter" if refusal else finish,
-            usage=self._parse_usage(body),
+            usage=parse_usage(body),
             cost_nano_usd=self._cost_nano_usd(body),
             id=body.get("id"),
-        )
-
-    def _parse_usage(self, body: Body) -> Usage:
-        """Return the tokens: the prompt includes cached ones, the answer includes reasoning."""
-        return Usage(
-            tokens_in=count(body, "usage", "prompt_tokens"),
-            tokens_out=_count_written(body),
-            tokens_cached=count(body, "usage", "prompt_tokens_details", "cached_tokens"),
-            tokens_cache_written=count(body, "usage", "prompt_tokens_details", "cache_write_tokens"),
-            tokens_reasoning=count(body, "usage", "completion_tokens_details", "reasoning_tokens"),
         )
 
     def _cost_nano_usd(self, body: Body) -> int | None:
@@ -98,6 +88,17 @@ class OpenAiDialect(NeverStreamed):
             return round(Decimal(str(usage["cost"])) * NANO)
         except (InvalidOperation, OverflowError, ValueError) as wrong:
             raise ValueError(f"`usage.cost`: expected an amount of money, got {usage['cost']!r}") from wrong
+
+
+def parse_usage(body: Body) -> Usage:
+    """Return the tokens: the prompt includes cached ones, the answer includes reasoning."""
+    return Usage(
+        tokens_in=count(body, "usage", "prompt_tokens"),
+        tokens_out=_count_written(body),
+        tokens_cached=count(body, "usage", "prompt_tokens_details", "cached_tokens"),
+        tokens_cache_written=count(body, "usage", "prompt_tokens_details", "cache_write_tokens"),
+        tokens_reasoning=count(body, "usage", "completion_tokens_details", "reasoning_tokens"),
+    )
 
 
 def _count_written(body: Body) -> int | None:

@@ -64,7 +64,7 @@ class ResponsesDialect(NeverStreamed):
         return ParsedReply(
             text=texts(content, of="content") or "".join(map(str, refusals)),
             finish_reason="content_filter" if refusals else finish,
-            usage=_parse_usage(body),
+            usage=parse_usage(body),
             id=body.get("id"),
         )
 
@@ -75,7 +75,7 @@ def _read_nested(body: Body, name: str, field: str) -> str:
     return str(value.get(field)) if isinstance(value, dict) else ""
 
 
-def _parse_usage(body: Body) -> Usage:
+def parse_usage(body: Body) -> Usage:
     """Return the tokens: the prompt includes cached ones, the answer includes reasoning."""
     return Usage(
         tokens_in=count(body, "usage", "input_tokens"),
