@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from perf.simulations.bounds import bound_study
+from perf.simulations.clusters import cluster_study
 from perf.simulations.coverage import coverage_study
 from perf.simulations.coverage_relatives import relatives_study
 from perf.simulations.dependence import dependence_study
@@ -28,6 +29,7 @@ SIMULATIONS: dict[str, tuple[Simulation, ...]] = {
     "bounds": (bound_study,),
     "forms": (form_study,),
     "dependence": (dependence_study,),
+    "clusters": (cluster_study,),
     "detection": (detection_study,),
     "sequential": (sequential_study,),
     "ratios": (ratio_study,),
