@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -192,6 +193,27 @@ def test_costs_have_a_ratio_interval_with_pseudo_cases() -> None:
     # One case without a pass, and a 16th of a case with five passes where the mean is 0.02.
     assert ends(found) == ends(ratio_interval(sums, unseen=1 + 249**2 / 16))
     assert (found.low or 0) < (ratio_interval(sums).low or 0)
+
+
+def test_fewer_than_five_passes_bound_the_cost_from_below_only() -> None:
+    few, enough = (
+        cost_of_pass_interval(costs=[0.1] * 8, passes=[1] * passes + [0] * (8 - passes), samples=8)
+        for passes in (4, 7)
+    )
+
+    assert few.high is None
+    assert few.low == pytest.approx(0.1)  # a pass costs at least one sample
+    assert enough.high is not None
+
+
+def test_the_bound_from_few_passes_covers_even_where_costs_differ() -> None:
+    rng = np.random.default_rng(20261115)
+    costs = rng.lognormal(size=(400, 5))
+    truth = np.exp(0.5)  # the mean cost of a sample; 4 of 5 pass
+
+    lows = [cost_of_pass_interval(costs=cost, passes=[1, 1, 1, 1, 0], samples=5).low for cost in costs]
+
+    assert np.mean([low is None or low <= truth / 0.8 for low in lows]) >= 0.95
 
 
 def test_passes_that_come_as_rates_have_a_most_of_one() -> None:

@@ -15,6 +15,7 @@ from steelyard.errors import DomainError
 from steelyard.metrics.cases import Floats
 from steelyard.metrics.quantiles import t_quantile, two_sided
 from steelyard.model.estimate import Interval, Target
+from steelyard.model.summary import FEWEST_PASSES
 
 LOG_DELTA = "log-delta over cases"
 LOG_DELTA_PSEUDO = "log-delta with pseudo-cases"
@@ -164,7 +165,8 @@ def cost_of_pass_interval(  # noqa: PLR0913  # sums, and what they are of
     """Return the interval of total cost / total passes, from each case's total cost and passes.
 
     `ratio_interval` with a pseudo-case of mean cost without a pass, and a 16th of one that always passes:
-    a model that rarely passes may just not have met one. `most` is what such a case adds to the passes, by
+    a model that rarely passes may just not have met one. Fewer than five passes give no upper bound, and the
+    lower one is at least that of the mean cost of a sample. `most` is what such a case adds to the passes, by
     default the mean number of its samples. Without a single pass, at least `zero_pass_bound` with cases as
     the trials, since samples of one case pass or fail together; `trials` are those that have any, by default
     all.
@@ -180,11 +182,27 @@ def cost_of_pass_interval(  # noqa: PLR0913  # sums, and what they are of
         if sums.x == 0:
             return _interval(0.0, 0.0, level=level, method=LOG_DELTA_PSEUDO)
         full = samples / sums.count if most is None else most
+        fewest = FEWEST_PASSES if most is None else FEWEST_PASSES * sums.count * most / samples
         unseen = DEAR_CASE + ODD_CASE * (1 - full * sums.count / sums.y) ** 2
-        return replace(ratio_interval(sums, level=level, unseen=unseen), method=LOG_DELTA_PSEUDO)
+        interval = replace(ratio_interval(sums, level=level, unseen=unseen), method=LOG_DELTA_PSEUDO)
+        if sums.y >= fewest:
+            return interval
+        return replace(interval, low=_higher(interval.low, _mean_cost_bound(sums, samples, level)), high=None)
     tried = sums.count if trials is None else trials
     low = zero_pass_bound(mean_cost=sums.x / samples, trials=tried, level=level) if tried else None
     return _interval(low, None, level=level, method=ZERO_PASSES)
+
+
+def _mean_cost_bound(sums: RatioSums, samples: int, level: float) -> float | None:
+    """Return the lower bound of a sample's mean cost: a pass costs no less."""
+    if sums.count < FEWEST_CASES:
+        return None
+    each = samples / sums.count
+    return log_delta_interval(replace(sums, y=samples, yy=samples * each, xy=sums.x * each), level=level).low
+
+
+def _higher(low: float | None, other: float | None) -> float | None:
+    return max((bound for bound in (low, other) if bound is not None), default=None)
 
 
 def zero_pass_bound(*, mean_cost: float, trials: int, level: float = 0.95) -> float:

@@ -8,6 +8,8 @@ from enum import StrEnum
 
 from steelyard.model.estimate import Interval, Reason
 
+FEWEST_PASSES = 5  # fewer bound the cost of a pass from below only
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
