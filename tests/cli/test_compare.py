@@ -47,7 +47,7 @@ def test_a_comparison_is_also_written_to_files(
 ) -> None:
     files = [tmp_path / f"comparison.{suffix}" for suffix in ("txt", "json", "md")]
 
-    shown = typed(capsys, *reports, *(word for file in files for word in ("--output", file)))
+    shown = typed(capsys, *reports, "--details", *(word for file in files for word in ("--output", file)))
 
     assert files[0].read_bytes().decode() == shown.out
     found = strict_json(files[1].read_bytes().decode())

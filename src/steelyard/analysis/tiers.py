@@ -10,7 +10,13 @@ from steelyard.analysis.subjects import SubjectCases
 from steelyard.analysis.uncertainty import uplift_of_shared_cases
 from steelyard.metrics.cost import cost_delta
 from steelyard.metrics.stopping import StopRule
-from steelyard.metrics.tiers import cost_variance, pass_rate_variance, tier_difference, tier_uplift
+from steelyard.metrics.tiers import (
+    cost_variance,
+    pass_rate_variance,
+    score_variance,
+    tier_difference,
+    tier_uplift,
+)
 from steelyard.model.estimate import Estimate, Reason
 from steelyard.model.options import ReportOptions
 from steelyard.model.report import SubjectSummary, TierSpread, Uplift
@@ -149,11 +155,9 @@ def tier_spreads(summaries: Sequence[SubjectSummary]) -> tuple[TierSpread, ...]:
 
 def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
     passes = [summary.spreads.pass_rate.median for summary in summaries]
-    costs = [summary.spreads.cost_usd.median for summary in summaries]
     known_passes = [value for value in passes if value is not None]
-    known_costs = [value for value in costs if value is not None]
-    # A tier without a cost would make the others look alike, so that one missing median voids both.
-    all_costs = known_costs if len(known_costs) == len(costs) else []
+    costs = _all_known([summary.spreads.cost_usd.median for summary in summaries])
+    scores = _all_known([summary.spreads.score.median for summary in summaries])
     is_stopped = any(
         subject_summary.spreads.pass_rate.reason is Reason.OPTIONAL_STOPPING for subject_summary in summaries
     )
@@ -164,10 +168,17 @@ def _tier_spread(model: str, summaries: Sequence[SubjectSummary]) -> TierSpread:
         model=model,
         tiers=tuple(summary.tier for summary in summaries),
         pass_rate_variance=figures.estimate(pass_rate_variance(known_passes), no_passes),
-        cost_variance=figures.estimate(cost_variance(all_costs), no_costs),
-        cost_delta_usd=figures.estimate(cost_delta(all_costs), no_costs),
+        cost_variance=figures.estimate(cost_variance(costs), no_costs),
+        cost_delta_usd=figures.estimate(cost_delta(costs), no_costs),
         over_runs=_over_runs(summaries),
+        score_variance=figures.estimate(score_variance(scores), no_costs),
     )
+
+
+def _all_known(medians: Sequence[float | None]) -> list[float]:
+    """Return the medians if every tier has one: without it, the others would look more alike."""
+    known = [median for median in medians if median is not None]
+    return known if len(known) == len(medians) else []
 
 
 def _over_runs(summaries: Sequence[SubjectSummary]) -> RunTierSpread | None:
@@ -176,10 +187,11 @@ def _over_runs(summaries: Sequence[SubjectSummary]) -> RunTierSpread | None:
     passes = [spread.pass_rate.median for spread in spreads if spread.pass_rate.median is not None]
     if len(passes) < len(summaries):
         return None
-    costs = [spread.cost_usd.median for spread in spreads if spread.cost_usd.median is not None]
-    all_costs = costs if len(costs) == len(summaries) else []
+    costs = _all_known([spread.cost_usd.median for spread in spreads])
+    scores = _all_known([spread.score.median for spread in spreads])
     return RunTierSpread(
         pass_rate_variance=figures.estimate(pass_rate_variance(passes), Reason.NO_SAMPLES),
-        cost_variance=figures.estimate(cost_variance(all_costs), Reason.NOT_MEASURED),
-        cost_delta_usd=figures.estimate(cost_delta(all_costs), Reason.NOT_MEASURED),
+        cost_variance=figures.estimate(cost_variance(costs), Reason.NOT_MEASURED),
+        cost_delta_usd=figures.estimate(cost_delta(costs), Reason.NOT_MEASURED),
+        score_variance=figures.estimate(score_variance(scores), Reason.NOT_MEASURED),
     )

@@ -4,11 +4,12 @@ A baseline is one small file in a folder or an object store. Writing replaces it
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from steelyard.analysis.history import history_of
+from steelyard.analysis.one_subject import rename_models
 from steelyard.app.report import report_at, source_kind
 from steelyard.app.run_address import RunAddress, address_of
 from steelyard.app.settings import ConfigSource, load_config
@@ -184,6 +185,7 @@ def history(baselines: str | Path = PLACE, *, alpha: float = 0.05) -> History:
 
 
 ReportSource = Report | RunAddress
+NO_NAMES: Mapping[str, str] = {}
 
 
 def baseline_report(source: ReportSource, baselines: str = PLACE) -> Report:
@@ -191,6 +193,24 @@ def baseline_report(source: ReportSource, baselines: str = PLACE) -> Report:
     if isinstance(source, str | Path):
         return find_report(source, baselines=baselines)[0]
     return report_of(source)
+
+
+def two_reports(
+    baseline: ReportSource,
+    current: ReportSource,
+    *,
+    baselines: str = PLACE,
+    models: Mapping[str, str] = NO_NAMES,
+) -> tuple[Report, Report]:
+    """Resolve the two reports of a comparison, and rename their models."""
+    before, after = baseline_report(baseline, baselines), report_of(current)
+    known = {subject.model for report in (before, after) for subject in report.subjects}
+    for name in models:
+        if name not in known:
+            listed = ", ".join(sorted(known))
+            raise UserError(f"`model={name}=…`: no report has this model; there are {listed}")
+    before = rename_models(before, models, where="the baseline")
+    return before, rename_models(after, models, where="the current report")
 
 
 def report_of(source: ReportSource) -> Report:

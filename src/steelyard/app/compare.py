@@ -1,6 +1,6 @@
 """Compare two reports case by case, or all subjects of one report with each other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from steelyard.analysis import trust
 from steelyard.analysis.compare import compare_reports
 from steelyard.analysis.matrix import matrix_of
 from steelyard.analysis.one_subject import one_subject
-from steelyard.app.baseline import PLACE, ReportSource, baseline_report, report_of, run_at
+from steelyard.app.baseline import NO_NAMES, PLACE, ReportSource, baseline_report, run_at, two_reports
 from steelyard.app.gate import require_both
 from steelyard.metrics.regression import DEFAULT_THRESHOLD
 from steelyard.model.comparison import Comparison
@@ -25,6 +25,7 @@ def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked o
     current: ReportSource,
     *,
     subjects: tuple[str, str] | None = None,
+    models: Mapping[str, str] = NO_NAMES,
     threshold: Number = DEFAULT_THRESHOLD,
     baselines: str = PLACE,
     require_integrity: Integrity | None = None,
@@ -35,6 +36,7 @@ def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked o
         baseline: A report, a run, an address, or the name of a kept baseline.
         current: A report, a run or an address; may be the baseline itself.
         subjects: One subject of each report to compare: `MODEL`, `TIER` or `MODEL@TIER`.
+        models: Other names for models of either report.
         threshold: The largest score drop of a case that is no regression.
         baselines: Folder or address of the kept baselines.
         require_integrity: Reject reports with samples of lower integrity.
@@ -42,7 +44,7 @@ def compare(  # noqa: PLR0913  # which reports and subjects, and what is asked o
     Raises:
         UserError: The reports cannot be compared, or lack the required integrity.
     """
-    before, after = baseline_report(baseline, baselines), report_of(current)
+    before, after = two_reports(baseline, current, baselines=baselines, models=models)
     if subjects is not None:
         before = one_subject(before, subjects[0], where="the baseline")
         after = one_subject(after, subjects[1], where="the current report")

@@ -20,6 +20,7 @@ RENDERERS = {
     "markdown": "steelyard.render.markdown.renderer:MarkdownRenderer",
     "csv": "steelyard.render.csv:CsvRenderer",
     "html": "steelyard.app.views:html_renderer",
+    "latex": "steelyard.render.latex:LatexRenderer",
     "junit": "steelyard.render.junit:JunitRenderer",
     "sarif": "steelyard.render.sarif:SarifRenderer",
     "parquet": "steelyard.render.parquet:ParquetRenderer",
@@ -32,6 +33,7 @@ FORMAT_OF_SUFFIX = {
     ".html": "html",
     ".xml": "junit",
     ".sarif": "sarif",
+    ".tex": "latex",
     ".parquet": "parquet",
 }
 GROUP = "formats"

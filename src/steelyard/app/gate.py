@@ -1,5 +1,6 @@
 """Gate a report against its baseline: once, in two stages or round by round."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from steelyard.analysis.drift import decide_with_older, older_baselines
 from steelyard.analysis.gate import gate_reports
 from steelyard.analysis.gate_report import DEFAULT_RULE
 from steelyard.analysis.staged_gate import BEGINNING, add_round, confirm_reports
-from steelyard.app.baseline import PLACE, ReportSource, baseline_report, list_baselines, report_of
+from steelyard.app.baseline import NO_NAMES, PLACE, ReportSource, list_baselines, report_of, two_reports
 from steelyard.app.files import write_file
 from steelyard.app.settings import ConfigSource, load_config
 from steelyard.errors import InputError, UserError
@@ -30,6 +31,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and the ways to decide more
     current: ReportSource,
     *,
     rule: GateRule = DEFAULT_RULE,
+    models: Mapping[str, str] = NO_NAMES,
     baselines: str = PLACE,
     fresh_baseline: ReportSource | None = None,
     fresh_current: ReportSource | None = None,
@@ -44,6 +46,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and the ways to decide more
         baseline: A report, a run, an address, or the name of a kept baseline.
         current: A report, a run or an address.
         rule: Error rate, margin and tolerances of the decision.
+        models: Other names for models of either report.
         baselines: Folder or address of the kept baselines.
         fresh_baseline: The baseline's suspicious cases, resampled; decides together with `fresh_current`.
         fresh_current: The current cases, resampled.
@@ -63,7 +66,7 @@ def gate(  # noqa: PLR0913  # two reports, the rule, and the ways to decide more
     policy = policy if history is None else replace(policy, history=history)
     if has_fresh or sequence is not None:
         require_no_policy(policy)
-    before, after = baseline_report(baseline, baselines), report_of(current)
+    before, after = two_reports(baseline, current, baselines=baselines, models=models)
     require_both(before, after, require_integrity)
     if has_fresh:
         if fresh_baseline is None or fresh_current is None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from steelyard.analysis import trust
 from steelyard.analysis.build import build_report
+from steelyard.analysis.one_subject import rename_models
 from steelyard.app.amounts import Prices, price_list
 from steelyard.app.files import collector_paused
 from steelyard.app.log_files import recognised
@@ -77,7 +78,7 @@ def score_files(  # noqa: PLR0913  # options of input, naming, scoring and repor
     with collector_paused():
         report = build_report(count_outcomes(patterns, counting), options, expected)
     trust.require_integrity(report, require_integrity, where="the outcomes")
-    return report
+    return rename_models(report, naming.models, where="the outcomes")
 
 
 def _require_no_logs(patterns: Iterable[str | Path]) -> None:

@@ -60,6 +60,19 @@ def pairs(texts: Iterable[str], *, option: str) -> dict[str, str]:
     return values
 
 
+def model_names(texts: Iterable[str]) -> tuple[str | None, dict[str, str]]:
+    """Return the model of all rows, and the other names of models.
+
+    >>> model_names(["gpt", "a=b"])
+    ('gpt', {'a': 'b'})
+    """
+    given = list(texts)
+    plain = [text for text in given if "=" not in text]
+    if len(plain) > 1:
+        raise UserError(f"--model {plain[1]}: all rows have the model {plain[0]!r} already")
+    return next(iter(plain), None), pairs([text for text in given if "=" in text], option="--model")
+
+
 def numbers(texts: Iterable[str], *, option: str) -> dict[str, Fraction]:
     """Parse `NAME=NUMBER` texts as exact fractions."""
     return {

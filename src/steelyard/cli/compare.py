@@ -19,6 +19,7 @@ def compare(
     *,
     baseline: options.BaselineReport = "",
     current: options.CurrentReport,
+    model: options.Renames,
     subjects: Annotated[
         tuple[str, str] | None,
         typer.Option(
@@ -59,6 +60,7 @@ def compare(
         baseline,
         current,
         subjects=subjects,
+        models=arguments.pairs(model, option="--model"),
         threshold=limit,
         baselines=baselines,
         require_integrity=require_integrity,

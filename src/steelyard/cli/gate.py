@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import steelyard
-from steelyard.cli import options
+from steelyard.cli import arguments, options
 from steelyard.cli.output import note_sources, outputs, show_result
 from steelyard.cli.progress import watching
 from steelyard.cli.screen import address_here, note
@@ -37,6 +37,7 @@ def gate(
     *,
     baseline: options.BaselineReport,
     current: options.CurrentReport,
+    model: options.Renames,
     output: options.Output,
     margin: options.Margin = 0.05,
     alpha: options.Alpha = 0.05,
@@ -56,11 +57,14 @@ def gate(
     sandbox: options.SandboxName = "bubblewrap",
     unsafe_no_sandbox: options.Unsafe = False,
     quiet: options.Quiet = False,
+    details: options.Details = False,
     format: options.PairFormat = "text",
 ) -> None:
     _require_one_form(confirm, fresh_baseline or fresh_current, sequence, history)
     _require_confirm({"--max-usd": max_usd, "--baseline-config": baseline_config}, confirm=confirm)
-    destinations = outputs(GateReport, format, output)
+    if model and confirm:
+        raise UserError("--model renames models of finished reports; leave --confirm out")
+    destinations = outputs(GateReport, format, output, details=details)
     rule = GateRule(alpha=alpha, margin=margin, max_error_share=max_error_share, allow_missing=allow_missing)
     if confirm:
         with watching(quiet=quiet) as watch, _exit_if_incomplete():
@@ -85,6 +89,7 @@ def gate(
             rule=rule,
             baselines=baselines,
             config=config,
+            models=arguments.pairs(model, option="--model"),
             sequence=sequence,
             history=history,
             fresh_baseline=fresh_baseline,

@@ -12,7 +12,7 @@ from steelyard.model.verdict import Inconclusive
 
 FILES, NAMES, RULE, POLICY = "Output", "Column names", "Scoring", "Policies"
 CHECKING, GATE_RULE, MONEY = "Checking", "Rule", "Money and limits"
-REPORT_FORMATS = "text, json, markdown, csv, html, junit or sarif."
+REPORT_FORMATS = "text, json, markdown, csv, html, latex, junit or sarif."
 PAIR_FORMATS = "text, json, markdown, html or junit."
 
 
@@ -58,12 +58,18 @@ RunArgument = Annotated[
 BaselineReport = Annotated[
     str,
     plain(
-        "The baseline: a run, a report (JSON), an outcome file or a baseline's name.",
+        "The baseline: a run, report (JSON), outcome file, log of another tool or baseline's name.",
         metavar="REPORT",
     ),
 ]
 CurrentReport = Annotated[
-    str, plain("The current results: a run, a report (JSON) or an outcome file.", metavar="REPORT")
+    str,
+    plain(
+        "The current results: a run, report (JSON), outcome file or log of another tool.", metavar="REPORT"
+    ),
+]
+Renames = Annotated[
+    list[str], repeated("Another name for a model; repeatable.", "--model", metavar="MODEL=NAME")
 ]
 Baselines = Annotated[
     str,
@@ -108,6 +114,15 @@ Delimiter = Annotated[
 Wide = Annotated[str | None, naming("Columns with one model's outcomes each.", "--wide", metavar="A,B")]
 Ignore = Annotated[str | None, naming("Columns to ignore.", "--ignore", metavar="A,B")]
 Model = Annotated[str | None, naming("Model of all rows, without such a column.")]
+ModelNames = Annotated[
+    list[str],
+    repeated(
+        "Model of all rows, without such a column; or MODEL=NAME, another name for one; repeatable.",
+        "--model",
+        metavar="NAME",
+        panel=NAMES,
+    ),
+]
 Tier = Annotated[str, naming("Tier of all rows, without such a column.")]
 Suite = Annotated[str, naming("Suite of all rows, without such a column.")]
 Scoring = Annotated[

@@ -11,8 +11,10 @@ from steelyard.cli import arguments
 from steelyard.cli.options import Map, repeated
 from steelyard.cli.screen import note, show
 from steelyard.errors import UserError
+from steelyard.model.estimate import Target
 from steelyard.model.options import ColumnMapping, Duplicates, Errors, Missing, ReportOptions
 from steelyard.model.report import Report
+from steelyard.render.numbers import bounded_interval, level, span
 from steelyard.render.passk_table import pass_at_k_csv, pass_at_k_table
 
 
@@ -72,6 +74,7 @@ def pass_at_k(
     if save_to is not None:
         write_file(save_to, pass_at_k_csv(rows, options.ks))
     show(pass_at_k_table(rows, options.ks))
+    note_intervals(report)
     note_coverage(report)
 
 
@@ -79,6 +82,15 @@ def row_names(report: Report) -> list[str]:
     """Name each row by its model, and by its tier if there are several."""
     has_tiers = len({subject.tier for subject in report.subjects}) > 1
     return [f"{subject.model}@{subject.tier}" if has_tiers else subject.model for subject in report.subjects]
+
+
+def note_intervals(report: Report) -> None:
+    """Report the interval of each pass@k, for new cases of the same kind."""
+    for name, subject in zip(row_names(report), report.subjects, strict=True):
+        intervals = {at.k: bounded_interval(Target.NEW_CASES, at.estimate) for at in subject.pass_at_k}
+        known = ", ".join(f"pass@{k} {span(interval)}" for k, interval in intervals.items() if interval)
+        if known:
+            note(f"{name}: {level(report.settings.level)} intervals {known}")
 
 
 def note_coverage(report: Report) -> None:

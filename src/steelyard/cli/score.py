@@ -26,12 +26,12 @@ def score(
     suite_weight: options.SuiteWeight,
     output: Output,
     price: options.PriceOf,
+    model: options.ModelNames,
     problems: Problems = None,
     pass_k: options.PassK = "1",
     also_at_k: options.AlsoAtK = None,
     format: Format = "text",
     details: options.Details = False,
-    model: options.Model = None,
     tier: options.Tier = "T0",
     suite: options.Suite = "default",
     delimiter: options.Delimiter = None,
@@ -69,7 +69,10 @@ def score(
         expert_usd=arguments.expert_usd(expert_usd),
     )
     rule = arguments.rule_choice(scoring, weight, penalty, pass_score)
-    make_mapping = partial(ColumnMapping, delimiter=delimiter, model=model, tier=tier, suite=suite)
+    name, names = arguments.model_names(model)
+    make_mapping = partial(
+        ColumnMapping, delimiter=delimiter, model=name, models=names, tier=tier, suite=suite
+    )
     columns = arguments.pairs(map, option="--map")
     naming = make_mapping(columns=columns, wide=arguments.words(wide), ignore=arguments.words(ignore))
     destinations = outputs(Report, format, output, details=details)

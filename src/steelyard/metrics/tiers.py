@@ -69,5 +69,17 @@ def cost_variance(medians: Iterable[Number]) -> Fraction | None:
     return population_variance(medians)
 
 
+def score_variance(medians: Iterable[Number]) -> Fraction | None:
+    """Return how much the median composite scores of the tiers differ, or None for no tiers.
+
+    sum((median - mean)**2) / tiers, the population form; range [0, 1/4].
+    Source: ProjectScylla metrics formulas page (seed 002), example 3.
+
+    >>> round(float(score_variance(["0.70", "0.80", "0.85", "0.90"])), 5)
+    0.00547
+    """
+    return population_variance(medians)
+
+
 def _unknown(baseline: Number | None) -> Estimate:
     return Estimate.undefined(Reason.BASELINE_MISSING if baseline is None else Reason.NOT_MEASURED)

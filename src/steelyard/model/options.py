@@ -80,6 +80,7 @@ class ColumnMapping:
 
     columns: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
+    models: Mapping[str, str] = field(default_factory=dict)  # other names for models
     tier: str = "T0"
     suite: str = "default"
     delimiter: str | None = None  # of the columns of text files; None: as each header shows

@@ -182,6 +182,7 @@ class TierSpread:
     cost_variance: Estimate
     cost_delta_usd: Estimate
     over_runs: RunTierSpread | None = None
+    score_variance: Estimate | None = None  # None in reports of earlier versions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

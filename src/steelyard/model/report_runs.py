@@ -62,6 +62,7 @@ class RunTierSpread:
     pass_rate_variance: Estimate
     cost_variance: Estimate
     cost_delta_usd: Estimate
+    score_variance: Estimate | None = None  # None in reports of earlier versions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,8 @@ class Views:
     rows: Callable[[Any, str], Any]
 
 
+REPR_LINES = 10
+
 _views: list[Views] = []  # the last one counts
 
 
@@ -32,7 +34,10 @@ class Shown:
     __slots__ = ()
 
     def __repr__(self) -> str:  # type: ignore[explicit-override]  # as every class has it
-        """Return the name, and how many entries its lists have: all fields would fill pages."""
+        """Return the first lines of the text: all fields would fill pages."""
+        if _views:
+            lines = str(self).splitlines()
+            return "\n".join(lines if len(lines) <= REPR_LINES else [*lines[: REPR_LINES - 1], "…"])
         values = {name: getattr(self, name) for name in getattr(self, "__dataclass_fields__", {})}
         counts = (f"{name}: {len(value)}" for name, value in values.items() if value and type(value) is tuple)
         return f"<{type(self).__name__} ({', '.join(counts)}); print() shows it>"

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.model.comparison import Comparison
+from steelyard.model.gate import GateReport
 from steelyard.model.report import Report
 from steelyard.model.sample import SampleExcerpt
 from steelyard.ports import Renderable
@@ -31,6 +32,7 @@ from steelyard.render.document.blocks import (
 )
 from steelyard.render.document.comparison import SHORT, comparison_document
 from steelyard.render.document.compose import document_of
+from steelyard.render.document.gate import gate_document
 from steelyard.render.document.summary import summary_sections
 from steelyard.render.kinds import EVERY_KIND
 from steelyard.render.names import visible
@@ -61,7 +63,7 @@ class TextRenderer:
 
     color: bool = False
     width: int | None = None
-    details: bool = True  # False: the short form of a report or comparison
+    details: bool = True  # False: the short form of a report, comparison or verdict
 
     def render(self, result: Renderable, *, samples: Sequence[SampleExcerpt] = ()) -> str:
         """Return the whole text, ending in a newline."""
@@ -73,6 +75,8 @@ class TextRenderer:
             return summary_sections(result)
         if isinstance(result, Comparison) and not self.details:
             return comparison_document(result, SHORT).shown_in("text")
+        if isinstance(result, GateReport) and not self.details:
+            return gate_document(result, details=False).shown_in("text")
         return document_of(result).shown_in("text")
 
 

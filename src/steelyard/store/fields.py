@@ -22,6 +22,7 @@ class FieldKind(StrEnum):
     COUNT = "a whole number from 0"
     SHARE = "a number from 0 to 1"
     AMOUNT = "a number from 0 to 999999999"
+    TIME = "a date and time, or seconds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,7 @@ class Field:
 
 
 SAMPLES_N, PASSED_N = "samples_n", "passed_n"
+STARTED, ENDED = "started_us", "ended_us"
 
 FIELDS = (
     Field(
@@ -159,6 +161,14 @@ FIELDS = (
     ),
     Field(name="latency_ms", column="latency_us", kind=FieldKind.AMOUNT, unit=1000, aliases=("duration_ms",)),
     Field(name="latency_us", column="latency_us", kind=FieldKind.COUNT),
+    Field(name="start_time", column=STARTED, kind=FieldKind.TIME, unit=MICROSECONDS, aliases=("started_at",)),
+    Field(
+        name="end_time",
+        column=ENDED,
+        kind=FieldKind.TIME,
+        unit=MICROSECONDS,
+        aliases=("ended_at", "finished_at"),
+    ),
     Field(
         name="tokens_in",
         column="tokens_in",
@@ -211,6 +221,8 @@ def attempt_number(value: str, sql_type: str) -> str:
 
 
 def _from_typed(field: Field, value: str, sql_type: str) -> str | None:
+    if sql_type.startswith("TIMESTAMP") and field.kind is FieldKind.TIME:
+        return f"epoch_us(CAST({value} AS TIMESTAMP))"
     if sql_type == "BOOLEAN":
         return value if field.kind is FieldKind.FLAG else None
     if sql_type in INTEGER_TYPES:
@@ -242,7 +254,7 @@ def _from_integer(field: Field, value: str, sql_type: str) -> str | None:
 
 def _from_fraction(field: Field, value: str) -> str | None:
     match field.kind:
-        case FieldKind.SHARE | FieldKind.AMOUNT:
+        case FieldKind.SHARE | FieldKind.AMOUNT | FieldKind.TIME:
             return f"CAST({value} * {field.unit} AS BIGINT)"
         case FieldKind.FLAG:
             return _flag_of_number(value)
@@ -286,6 +298,12 @@ def _text_flag(text: str, _: Field) -> str:
     )
 
 
+def _text_time(text: str, field: Field) -> str:
+    # What cannot be read is an unknown time: such a column may well mean something else.
+    seconds = f"CAST(TRY_CAST({text} AS DECIMAL(38, 6)) * {field.unit} AS BIGINT)"
+    return f"coalesce({seconds}, epoch_us(TRY_CAST({text} AS TIMESTAMP)))"
+
+
 def _text_count(text: str, _: Field) -> str:
     return (
         f"CASE WHEN {text} IS NULL OR regexp_full_match({text}, '[0-9]{{1,18}}([.]0*)?') "
@@ -313,4 +331,5 @@ _FROM_TEXT: Mapping[FieldKind, Callable[[str, Field], str]] = {
     FieldKind.COUNT: _text_count,
     FieldKind.SHARE: _text_number,
     FieldKind.AMOUNT: _text_number,
+    FieldKind.TIME: _text_time,
 }

@@ -11,7 +11,7 @@ import duckdb
 from steelyard.errors import InputError
 from steelyard.model.options import ColumnMapping
 from steelyard.store.database import identifier, sql_text
-from steelyard.store.fields import PASSED_N, SAMPLES_N, attempt_number, convert
+from steelyard.store.fields import ENDED, PASSED_N, SAMPLES_N, STARTED, attempt_number, convert
 from steelyard.store.files import COMPRESSED, FileFormat, InputFile, models_of_files
 from steelyard.store.headers import MOST_COLUMNS, NO_HEADER, Header, header
 from steelyard.store.mapping import COUNTS, FoundField, found_fields, wide_field, without_ignored
@@ -20,6 +20,7 @@ from steelyard.unpacking import LONGEST_ROW, MIB, open_gzip, require_short_rows
 FILE_COLUMN = "__steelyard_file"
 SAMPLE_COLUMN = "__steelyard_sample"  # the number of a sample among those that a row counts
 WIDE_KEYS = frozenset({"tier", "suite", "case_id", "digest", "attempt", "cluster"})
+TIMES = frozenset({STARTED, ENDED})
 LONGEST_LINE = 16_777_216  # bytes; DuckDB reserves twice as much for JSON and 16 times for CSV
 LARGEST_LIST = 16 * MIB  # of a packed JSON list, which DuckDB unpacks as a whole
 LONGEST_TYPE = 40  # characters of a column's type that a message shows
@@ -49,6 +50,9 @@ class Table:
         columns = frozenset(field.field.column for field in self.fields)
         if self.holds_counts:
             columns = columns - COUNTS | {"passed"}
+        if columns >= TIMES:
+            columns |= {"latency_us"}
+        columns -= TIMES
         return columns if self.model is None else columns | {"model"}
 
     @property
@@ -253,6 +257,9 @@ def _select(table: Table, naming: ColumnMapping, models: Mapping[Path, str]) -> 
     values.setdefault("suite", sql_text(naming.suite))
     if "attempt" in values:
         values["attempt_number"] = attempt_number(values["attempt"], types["attempt"])
+    times = [values.pop(column, None) for column in (STARTED, ENDED)]
+    if None not in times:
+        values.setdefault("latency_us", f"{times[1]} - {times[0]}")
     rows = table.scan
     if table.holds_counts:
         rows = f"(SELECT *, unnest(range({values.pop(SAMPLES_N)})) AS {SAMPLE_COLUMN} FROM {table.scan})"

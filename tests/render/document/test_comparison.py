@@ -158,7 +158,7 @@ def test_a_comparison_in_a_screenful_says_how_to_see_the_rest() -> None:
     text = TextRenderer(details=False).render(whole)
 
     assert len(text.splitlines()) < len(TextRenderer().render(whole).splitlines()) / 2
-    assert "and 110 more; --details shows them" in text
+    assert "and 115 more; --details shows them" in text
     assert "New cases, in the current report only (8)" in text
     assert "and 3 more; --details shows them" in text
 

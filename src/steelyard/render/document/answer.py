@@ -123,10 +123,21 @@ def _headline(report: Report, measure: Measure) -> tuple[Piece, ...]:
     top = _value(best, measure)
     if len(report.subjects) == 1:
         cases = counted(cases_in_means(best, report.settings), "case")
-        return (*_label(best, report), f" {measure.verb} {measure.written(top)} of {cases}.")
+        return (
+            *_label(best, report),
+            f" {measure.verb} {measure.written(top)} of {cases}{_overall(best, report)}.",
+        )
     missing = len(report.subjects) - 1 - len(others)
     rest = f" {missing} {'has' if missing == 1 else 'have'} no value." if missing and others else ""
     return (*_of_several(report, measure, best, others), rest)
+
+
+def _overall(subject: SubjectSummary, report: Report) -> str:
+    """Return the overall score where there are suites: the mean of their pass rates."""
+    if not Labels.of(report).has_suites or subject.overall.macro.value is None:
+        return ""
+    suites = len({suite.suite for suite in report.suites})
+    return f", and {in_percent(subject.overall.macro.value)} in the mean of {suites} suites"
 
 
 def _of_several(

@@ -44,7 +44,7 @@ class Lengths:
 
 
 WHOLE = Lengths(changes=200, cases=50, more="--format json has all of them")
-SHORT = Lengths(changes=UNFOLDED, cases=5, more="--details shows them")
+SHORT = Lengths(changes=5, cases=5, more="--details shows them")
 P_OF_A_CASE = "p is for one case alone; among many cases, some small values occur by chance"
 
 
@@ -63,7 +63,9 @@ def comparison_document(comparison: Comparison, lengths: Lengths = WHOLE) -> Doc
         "sparkline": Section(lines=sparkline(comparison), only_in=frozenset({"markdown"})),
         "regressions": pictured(bad, FigureKind.REGRESSIONS, comparison),
         "improvements": pictured(good, FigureKind.IMPROVEMENTS, comparison),
-        "changes": pictured(changes_section(comparison, labels), FigureKind.SUBJECT_CHANGES, comparison),
+        "changes": Section()
+        if lengths is SHORT
+        else pictured(changes_section(comparison, labels), FigureKind.SUBJECT_CHANGES, comparison),
         "suite-changes": pictured(suite_changes(comparison, labels), FigureKind.SUITE_CHANGES, comparison),
         **lone_cases(comparison, labels, lengths),
         "integrity": pair_integrity_section(comparison.baseline_integrity, comparison.current_integrity),

@@ -7,6 +7,10 @@ from steelyard.render.numbers import p_value, size_in_points
 from steelyard.render.words import counted
 
 RULE_OF_THREE = 3  # of n simulated pairs without an event: the rate is at most 3/n, with 95 % confidence
+TESTS_IN_WORDS = (
+    "Samples are shuffled between the two runs many times. Did the total fall more than shuffling explains? "
+    "Did cases that used to pass stop passing?"
+)
 
 
 def chances_in_words(chances: DetectionChances) -> str:

@@ -21,7 +21,12 @@ from steelyard.render.document.blocks import (
     listed,
     pictured,
 )
-from steelyard.render.document.evidence import chances_in_words, pairs_of_rounds, tests_of_passes
+from steelyard.render.document.evidence import (
+    TESTS_IN_WORDS,
+    chances_in_words,
+    pairs_of_rounds,
+    tests_of_passes,
+)
 from steelyard.render.document.gate_reasons import CASES_NAMED, headline, reasons
 from steelyard.render.document.pair_labels import PairLabels
 from steelyard.render.document.requirements import critical_lines, decision_name, policy_verdict
@@ -37,13 +42,13 @@ UNNAMED = ("baseline.json", "current.json")  # placeholders for reports without 
 TONES = {Verdict.PASS: Tone.GOOD, Verdict.FAIL: Tone.BAD, Verdict.INCONCLUSIVE: Tone.OPEN}
 
 
-def gate_document(gate: GateReport) -> Document:
+def gate_document(gate: GateReport, *, details: bool = True) -> Document:
     """Return the document of a verdict."""
     labels = PairLabels.of((subject.pair for subject in gate.subjects), gate.missing_cases)
     sections = {
         "verdict": Section(lines=(line(*_verdict(gate, labels), tone=TONES[gate.verdict]),)),
         "reasons": Section(lines=tuple(_reasons(gate, labels))),
-        "surroundings": Section(lines=tuple(_surroundings(gate, labels))),
+        "surroundings": Section(lines=tuple(_surroundings(gate, labels, details=details))),
         "integrity": pair_integrity_section(gate.baseline_integrity, gate.current_integrity),
         "carried": pictured(Section(), FigureKind.CARRIED_BY, gate),
         "resample": _resample(gate, labels),
@@ -107,9 +112,9 @@ def _subject(subject: SubjectGate, labels: PairLabels, gate: GateReport) -> tupl
     return decision_name(subject, labels.pair(subject.pair), gate)
 
 
-def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
+def _surroundings(gate: GateReport, labels: PairLabels, *, details: bool) -> Iterable[TextLine]:
     yield from _power(gate)
-    yield from _parts(gate, labels)
+    yield from _parts(gate, labels, details=details)
     if gate.verdict is Verdict.PASS and gate.form == GateForm.ONE_SHOT and not _detects_one_case(gate):
         confirm = CodeSpan("steelyard gate --confirm")
         yield line("with few samples a broken case can be missed; ", confirm, " resamples suspect cases")
@@ -118,13 +123,15 @@ def _surroundings(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
     yield from _not_compared(gate, labels)
 
 
-def _parts(gate: GateReport, labels: PairLabels) -> Iterable[TextLine]:
+def _parts(gate: GateReport, labels: PairLabels, *, details: bool) -> Iterable[TextLine]:
     """Yield the p-values of each test, and the totals of sequential rounds."""
+    if details and any(subject.decision.evidence.p_joint is not None for subject in gate.subjects):
+        yield line(TESTS_IN_WORDS, tone=Tone.QUIET)
     for subject in gate.subjects:
         name = (*_subject(subject, labels, gate), ": ") if len(gate.subjects) > 1 else ()
         evidence = subject.decision.evidence
         is_of_passes = subject.requirement is None or subject.requirement.metric is Metric.PASS
-        if evidence.p_joint is not None and is_of_passes:
+        if details and evidence.p_joint is not None and is_of_passes:
             yield line(*name, tests_of_passes(evidence))
         if evidence.sequence is not None:
             end = "; ended" if name and subject.decision.verdict is not Verdict.INCONCLUSIVE else ""

@@ -120,6 +120,9 @@ def run_tiers_section(report: Report) -> Section:
         words("model", rows, lambda row: Name(row.model)),
         words("tiers", rows, lambda row: Name(", ".join(row.tiers))),
         numbers("pass rate variance", rows, lambda row: _over_runs(row, "pass_rate_variance", significant)),
+        numbers(
+            f"{score_name(report)} variance", rows, lambda row: _over_runs(row, "score_variance", significant)
+        ),
         numbers("cost variance", rows, lambda row: _over_runs(row, "cost_variance", significant)),
         numbers("cost delta", rows, lambda row: _over_runs(row, "cost_delta_usd", usd)),
     )

@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 from steelyard.model.estimate import Estimate, Interval, Reason, Target
 from steelyard.model.report import Report, SubjectSummary
 from steelyard.model.report_runs import Frontier
+from steelyard.model.summary import FEWEST_PASSES
 from steelyard.render.document.blocks import Section, TextLine, Tone, line, numbers
 from steelyard.render.document.grades import grade_note, graded
 from steelyard.render.document.intervals import beside, heading, targets_note, with_intervals
 from steelyard.render.document.labels import Labels, cases_in_means
 from steelyard.render.document.quantities import TableQuantity, measured, quantity
 from steelyard.render.document.ranking import front_note, on_the_front, rank_column, rank_note
+from steelyard.render.document.runs import shown_runs
 from steelyard.render.document.undefined import explained
 from steelyard.render.numbers import (
     RANGE,
@@ -43,7 +45,8 @@ def subjects_section(report: Report) -> Section:
         numbers("samples", rows, lambda subject: count(subject.samples)),
         *(quantity.column(rows) for quantity in shown),
     )
-    notes = (*targets_note(report), *rank_note(report), *grade_note(report))
+    grades = () if shown_runs(report) else grade_note(report)
+    notes = (*targets_note(report), *rank_note(report), *grades)
     return Section(columns=columns, lines=(*_dashes(shown, report), *notes))
 
 
@@ -66,7 +69,7 @@ def _figures(report: Report) -> Quantities:
         *(column for k in first for column in with_intervals(f"pass@{k}", _pass_at(k), share, level=level)),
         *(quantity(f"pass@{k}", _pass_at(k), share) for k in others),
         *with_intervals("score", lambda subject: subject.score, share, level=level),
-        TableQuantity(title="grade", cell=graded, gap=_no_grade, is_number=False),
+        *(() if shown_runs(report) else (GRADE,)),  # the one grade is that of the median run
     )
 
 
@@ -99,7 +102,9 @@ def _cost_note(report: Report) -> tuple[TextLine, ...]:
     is_of_several = any(subject.coverage.expected > 1 for subject in subjects)
     if not is_of_several or report.settings.stop_rule is not None:
         return ()
-    return (line(COST_OF_PASS_IN_WORDS, tone=Tone.QUIET),)
+    few = any(0 < subject.passed < FEWEST_PASSES for subject in subjects)
+    bound = f"; fewer than {FEWEST_PASSES} passes give no upper bound" if few else ""
+    return (line(f"{COST_OF_PASS_IN_WORDS}{bound}", tone=Tone.QUIET),)
 
 
 def _latency_p50(subject: SubjectSummary) -> Estimate | None:
@@ -170,3 +175,6 @@ def _frontier(frontier: Frontier, noun: str, expected: int) -> str:
         f"a pass costs {usd(frontier.value)}{smoothed} over {cases}, each by the cheapest {noun}{expert}; "
         f"comparable only for equal numbers of samples"
     )
+
+
+GRADE = TableQuantity(title="grade", cell=graded, gap=_no_grade, is_number=False)

@@ -14,9 +14,21 @@ from steelyard.render.document.answer import (
     ranked,
 )
 from steelyard.render.document.benchmark import benchmark_section
-from steelyard.render.document.blocks import Name, Section, TableColumn, TextLine, Tone, line, numbers, words
+from steelyard.render.document.blocks import (
+    Name,
+    Piece,
+    Section,
+    TableColumn,
+    TextLine,
+    Tone,
+    line,
+    listed,
+    numbers,
+    words,
+)
 from steelyard.render.document.coverage import coverage_section
 from steelyard.render.document.labels import Labels
+from steelyard.render.document.runs import score_name, shown_runs
 from steelyard.render.document.settings import warnings_section
 from steelyard.render.document.trust import honeypots_section, integrity_section
 from steelyard.render.numbers import (
@@ -29,6 +41,9 @@ from steelyard.render.numbers import (
     level,
     or_undefined,
     pass_costs,
+    seconds,
+    share,
+    significant,
     usd,
 )
 from steelyard.render.words import KIND_OF_FAILURE, counted
@@ -46,6 +61,7 @@ def summary_sections(report: Report) -> tuple[Section, ...]:
     sections = (
         Section(lines=(*opening(report), *benchmark_section(report).lines)),
         _table(report),
+        _tiers(report),
         _most_failed(report),
         _remarks(report),
         Section(
@@ -67,9 +83,11 @@ def _table(report: Report) -> Section:
         *_overall(rows, report),
         *([_measured(PASS_RATE, rows)] if measure is AS_EXPECTED else []),
         *_at_k(rows),
+        *_median_run(rows, report),
         numbers("samples", rows, lambda row: count(row.samples)),
         *_optional("cost", [or_undefined(row.total_cost_usd.value, usd) for row in rows]),
         *_optional("a pass costs", [pass_costs(row.cost_of_pass) for row in rows]),
+        *_durations(rows, report),
     )
     remaining = len(report.subjects) - len(rows)
     more = (line(f"and {counted(remaining, 'more subject')}", tone=Tone.QUIET),) if remaining else ()
@@ -110,10 +128,57 @@ def _overall_note(report: Report) -> tuple[TextLine, ...]:
 
 
 def _at_k(rows: Sequence[SubjectSummary]) -> Iterator[TableColumn]:
-    """Yield a column for each requested k; pass@1 is the pass rate."""
+    """Yield two columns for each requested k, with its interval; pass@1 is the pass rate."""
     for k in _ks(rows):
         estimates = [estimate_at(row.pass_at_k, k) for row in rows]
         yield numbers(f"pass@{k}", estimates, lambda estimate: estimated(estimate, PASS_RATE.written))
+        intervals = [interval_for(Target.NEW_CASES, estimate) for estimate in estimates]
+        if any(intervals):
+            yield numbers("interval", intervals, _range)
+
+
+def _median_run(rows: Sequence[SubjectSummary], report: Report) -> Iterator[TableColumn]:
+    """Yield the median score over runs and its grade."""
+    runs = {(row.model, row.tier): row.runs for row in shown_runs(report)}
+    if runs:
+        chosen = [runs.get((row.model, row.tier)) for row in rows]
+        medians = [None if run is None else run.spreads.score.median for run in chosen]
+        yield numbers(f"median {score_name(report)}", medians, lambda median: or_undefined(median, share))
+        yield words("grade", chosen, lambda run: (run.grade.letter if run else None) or UNDEFINED)
+
+
+def _durations(rows: Sequence[SubjectSummary], report: Report) -> tuple[TableColumn, ...]:
+    """Return the median duration of a run, if there are several."""
+    runs = {(row.model, row.tier): row.runs for row in shown_runs(report)}
+    if not runs:
+        return ()
+    chosen = [runs.get((row.model, row.tier)) for row in rows]
+    medians = [None if run is None else run.spreads.duration_s.median for run in chosen]
+    return _optional("duration (s)", [or_undefined(median, seconds) for median in medians])
+
+
+def _tiers(report: Report) -> Section:
+    """Return the variance across the tiers of each model, one line each."""
+    return Section(lines=tuple(line(*pieces, tone=Tone.QUIET) for pieces in _tier_variances(report)))
+
+
+def _tier_variances(report: Report) -> Iterator[tuple[Piece, ...]]:
+    for row in report.tiers:
+        spread = row.over_runs or row
+        known = {
+            "pass rate": (spread.pass_rate_variance, significant),
+            score_name(report): (spread.score_variance, significant),
+            "cost": (spread.cost_variance, significant),
+        }
+        parts = [
+            f"{name} {written(item.value)}"
+            for name, (item, written) in known.items()
+            if item and item.value is not None
+        ]
+        if spread.cost_delta_usd.value is not None:
+            parts.append(f"cost delta {usd(spread.cost_delta_usd.value)}")
+        if parts:
+            yield ("variance across the tiers of ", Name(row.model), f": {', '.join(parts)}")
 
 
 def _undefined_at_k(rows: Sequence[SubjectSummary]) -> Iterator[TextLine]:
@@ -152,18 +217,17 @@ def _most_failed(report: Report) -> Section:
     failed = failed_most(report)
     if not failed:
         return Section()
-    rows, has_suites = failed[:MOST_FAILED], Labels.of(report).has_suites
-    suite = (words("suite", rows, lambda row: Name(row[0][0])),) if has_suites else ()
-    columns = (
-        *suite,
-        words("case", rows, lambda row: Name(row[0][1])),
-        numbers("failed", rows, lambda row: f"{count(row[1])} of {count(row[2])}"),
+    has_suites = Labels.of(report).has_suites
+    labels = [_failure(item, has_suites=has_suites) for item in failed[:MOST_FAILED]]
+    return Section(
+        lines=(line("failed most: ", *listed(labels, limit=MOST_FAILED, total=len(failed))), *_kinds(report))
     )
-    remaining = len(failed) - len(rows)
-    more = (
-        (line(f"and {counted(remaining, 'more case')} with failures", tone=Tone.QUIET),) if remaining else ()
-    )
-    return Section(title="What failed most", columns=columns, lines=(*more, *_kinds(report)))
+
+
+def _failure(failed: Failed, *, has_suites: bool) -> tuple[Piece, ...]:
+    (suite, case), times, samples = failed
+    name = (Name(suite), "/", Name(case)) if has_suites else (Name(case),)
+    return (*name, f" {count(times)} of {count(samples)}")
 
 
 def failed_most(report: Report) -> list[Failed]:

@@ -53,6 +53,7 @@ def tier_spread_section(report: Report) -> Section:
     shown = measured(
         (
             quantity("pass rate variance", lambda spread: spread.pass_rate_variance, significant),
+            quantity("score variance", lambda spread: spread.score_variance, significant),
             quantity("cost variance", lambda spread: spread.cost_variance, significant),
             quantity("cost delta", lambda spread: spread.cost_delta_usd, usd),
         ),
