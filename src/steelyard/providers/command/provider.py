@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TYPE_CHECKING
 
 from steelyard.errors import ProviderError, SandboxError
 from steelyard.model.config import ProviderSettings
@@ -20,12 +21,16 @@ from steelyard.providers.command.egress.allow_list import AllowList
 from steelyard.providers.command.egress.inside import with_proxy
 from steelyard.providers.command.egress.log import EgressLog
 from steelyard.providers.command.egress.proxy import EgressProxy
+from steelyard.providers.command.metered import with_gateway, with_metered_cost
 from steelyard.providers.command.options import Agent, agent_of
 from steelyard.providers.command.presence import is_missing, look_for
 from steelyard.providers.command.usage import Bill, bill_by_pattern, bill_in_json
 from steelyard.providers.command.words import PROMPT_FILE, SYSTEM_PROMPT_FILE, filled, prompt_of
 from steelyard.providers.open_files import allow_many_open_files
 from steelyard.providers.secrets import secret_values, without_secrets
+
+if TYPE_CHECKING:
+    from steelyard.providers.gateway.server import Gateway
 
 # The agent's home is a folder in its workspace, at any path.
 START = ("/bin/sh", "-c", f'HOME="$PWD/{HOME}" exec "$@"', "sh")
@@ -50,9 +55,12 @@ class CommandProvider:
         *,
         sandbox: Sandbox,
         make_proxy: Callable[[AllowList], EgressProxy] = EgressProxy,
+        make_gateway: "Callable[[Request], Gateway] | None" = None,
     ) -> None:
+        """With `make_gateway`, each agent reaches its model through a gateway of its own."""
         self._agent = agent_of(settings)
-        if self._agent.network is not None:
+        self._make_gateway = make_gateway
+        if self._agent.network is not None or make_gateway is not None:
             allow_many_open_files()  # each connection of an agent needs two files
         self._make_proxy = make_proxy
         self._sandbox = sandbox
@@ -62,8 +70,15 @@ class CommandProvider:
 
     async def generate(self, request: Request) -> Reply:
         """Run the agent and return its answer."""
-        command = command_of(self._agent, request)
-        result, log = await self._result(command)
+        if self._make_gateway is None:
+            return await self._generate(self._agent, request)
+        async with self._make_gateway(request) as gateway:
+            reply = await self._generate(with_gateway(self._agent, gateway), request)
+        return with_metered_cost(reply, gateway)  # after its end: calls in flight are recorded by then
+
+    async def _generate(self, agent: Agent, request: Request) -> Reply:
+        command = command_of(agent, request)
+        result, log = await self._result(command, agent.network)
         if result.exit_code == NOT_FOUND and result.limit is None:
             await self._refuse_missing(command, result, log)
         self._refuse_failure(result, log)
@@ -81,13 +96,15 @@ class CommandProvider:
         """Wait for running agents and start no more."""
         await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
 
-    async def _result(self, command: Command) -> tuple[ExecResult, EgressLog | None]:
+    async def _result(
+        self, command: Command, network: AllowList | None
+    ) -> tuple[ExecResult, EgressLog | None]:
         """Run the agent, with a proxy if it has network access."""
         loop = asyncio.get_running_loop()
-        if self._agent.network is None:
+        if network is None:
             return await loop.run_in_executor(self._threads, partial(self._run, command)), None
-        async with self._make_proxy(self._agent.network) as proxy:
-            connected = with_proxy(command, proxy.path, self._agent.network)
+        async with self._make_proxy(network) as proxy:
+            connected = with_proxy(command, proxy.path, network)
             try:
                 result = await loop.run_in_executor(self._threads, partial(self._run, connected))
             except ProviderError as error:

@@ -13,7 +13,7 @@ from typing import Self
 from aiohttp import web
 
 from steelyard.providers.gateway.dialogue import REFUSED, Protocol, parse_object
-from steelyard.providers.gateway.exchange import PROTOCOLS, Ending, Exchange, write_line
+from steelyard.providers.gateway.exchange import PROTOCOLS, Ending, Exchange, total_cost, write_line
 from steelyard.providers.gateway.meter import CapReached, Meter
 from steelyard.providers.gateway.passage import Passage, start_passage
 from steelyard.providers.gateway.source import AgentRequest, ConnectionCut, Incoming, Source
@@ -43,6 +43,11 @@ class Gateway:
         application = web.Application(client_max_size=LARGEST_REQUEST)
         application.router.add_route("*", "/{path:.*}", self._handle)
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=END_S)
+
+    @property
+    def cost_nano_usd(self) -> int | None:
+        """The cost of all calls; None if one is unknown."""
+        return total_cost(self.exchanges)
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()
