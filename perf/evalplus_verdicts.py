@@ -23,7 +23,7 @@ from pathlib import Path
 
 import steelyard
 from perf.evalplus_peer import Answer, EvalPlus, read_answers, run_ours
-from perf.mutations import mutant, places
+from steelyard.audit.mutations import mutant, places
 from perf.references import benchmarks_folder, reference_code
 from steelyard.checks.grading.sharing import SharingChecker
 from steelyard.model.case import Case

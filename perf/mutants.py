@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perf import references, references_calls
-from perf.mutations import Mutant, mutant, places
+from steelyard.audit.mutations import Mutant, mutant, places
 from perf.official import EvalPlusJob, evalplus, human_eval
 from steelyard.checks.forms.calls.checker import CallsChecker
 from steelyard.checks.toolchains.drivers.driver import warm_options

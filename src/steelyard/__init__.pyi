@@ -10,6 +10,7 @@ from steelyard.analysis.plan import plan_samples as plan_samples
 from steelyard.analysis.plan import plan_samples_by_profile as plan_samples_by_profile
 from steelyard.analysis.staged_gate import confirm_reports as confirm_reports
 from steelyard.analysis.staged_gate import plan_confirmation as plan_confirmation
+from steelyard.app.audit import audit as audit
 from steelyard.app.baseline import find_report as find_report
 from steelyard.app.baseline import has_baseline as has_baseline
 from steelyard.app.baseline import history as history
@@ -81,6 +82,7 @@ from steelyard.metrics.suites import overall_score as overall_score
 from steelyard.metrics.suites import suite_score as suite_score
 from steelyard.metrics.summaries import statistics as statistics
 from steelyard.metrics.tiers import tier_uplift as tier_uplift
+from steelyard.model.audit import Audit as Audit
 from steelyard.model.baseline import Baseline as Baseline
 from steelyard.model.benchmark import Benchmark as Benchmark
 from steelyard.model.benchmark import Verification as Verification

@@ -75,7 +75,6 @@ ELSEWHERE = {
 PARTS = {
     "evalplus_peer": "evalplus_verdicts",
     "inspect_log": "view_peers",  # run by a Python that has Inspect
-    "mutations": "mutants",
     "official": "mutants",
     "peers": "run_store",
     "process_tree": "run_store",

@@ -13,6 +13,7 @@ from tests.docs.option_tables import command_names
 FUNCTIONS = {
     "init": "init",
     "validate": "validate",
+    "audit": "audit",
     "doctor": "doctor",
     "benchmarks list": "list_benchmarks",
     "benchmarks show": "find_benchmark",

@@ -6,6 +6,7 @@ from typing import Any
 EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "init": ("init", "init my-set --from-csv tasks.csv"),
     "validate": ("validate evals/my-set", "validate evals/my-set --references"),
+    "audit": ("audit evals/my-set", "audit evals/my-set --runs 5 --mutants 50 --json"),
     "serve": ("serve evals/my-set", "serve evals/my-set --host 0.0.0.0 --workers 8"),
     "doctor": ("doctor", "doctor --json"),
     "benchmarks list": ("benchmarks list",),

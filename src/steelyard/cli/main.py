@@ -24,6 +24,10 @@ GROUPS = {
             "Create a small working eval set and config, or an eval set of own tests. Overwrites nothing.",
         ),
         "validate": ("steelyard.cli.validate:validate", "Validate an eval set and list all errors."),
+        "audit": (
+            "steelyard.cli.audit:audit",
+            "Test the tests of an eval set: references, answers that solve nothing, mutants. 1 for errors.",
+        ),
         "run": (
             "steelyard.cli.run:run",
             "Generate answers to an eval set, check them in a sandbox, store everything and report.",

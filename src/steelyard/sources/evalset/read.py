@@ -33,6 +33,7 @@ from steelyard.sources.tasks.read import holds_tasks, read_tasks
 from steelyard.sources.toml.lines import KeyPath
 from steelyard.sources.toml.problems import Problem, quote, refusal
 from steelyard.sources.toml.tables import TomlTables, read_tables
+from steelyard.sources.waivers import SUFFIX as WAIVERS
 
 ONLY_ONE = ("sampling", "scoring", "judge", "environment")
 Listed = CaseTable | SuiteTable | TierTable
@@ -72,7 +73,11 @@ def eval_set_json_schema() -> dict[str, Any]:
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    files = sorted(file for file in path.glob("*.toml") if file.is_file() and not file.name.startswith("."))
+    files = sorted(
+        file
+        for file in path.glob("*.toml")
+        if file.is_file() and not file.name.startswith(".") and not file.name.endswith(WAIVERS)
+    )
     if not files:
         raise InputError(f"{path}: there is no .toml file in this folder; put the cases into one")
     return files

@@ -1,8 +1,8 @@
-"""Break a Python program in one place at a time, by its syntax tree: no chance, no running."""
+"""Change a Python program in one place at a time, by its syntax tree. Deterministic; runs nothing."""
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 OTHER_OPERATORS: dict[type, tuple[type, ...]] = {
@@ -24,7 +24,7 @@ OTHER_OPERATORS: dict[type, tuple[type, ...]] = {
     ast.And: (ast.Or,),
     ast.Or: (ast.And,),
 }
-# What a function may return instead of `it`; the last ones are no plain data.
+# What a function may return instead of `it`; the last ones are not plain data.
 OTHER_RESULTS = ("None", "[it]", "(it,)", "str(it)", "(it, it)", "iter([it])", "lambda: it")
 
 
@@ -36,9 +36,38 @@ class Mutant(NamedTuple):
 
 
 def places(source: str) -> list[tuple[int, int]]:
-    """Return where a program can be changed: the number of a node, and of one of its changes."""
+    """Return where a program can be changed: the index of a node, and of one of its changes."""
     nodes = enumerate(ast.walk(ast.parse(source)))
     return [(place, number) for place, node in nodes for number in range(len(list(_changes(node))))]
+
+
+def behaviour_places(source: str, *, first_line: int = 1) -> list[tuple[int, int]]:
+    """Return the places from a line on whose changes tests should notice.
+
+    Excluded are annotations, error messages, and results of types that no honest answer returns.
+    """
+    tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
+    ignored = {id(node) for root in _untested_parts(nodes) for node in ast.walk(root)}
+    return [
+        (place, number)
+        for place, number in places(source)
+        if id(nodes[place]) not in ignored
+        and getattr(nodes[place], "lineno", first_line) >= first_line
+        and not (isinstance(nodes[place], ast.Return) and 0 < number < len(OTHER_RESULTS))
+    ]
+
+
+def _untested_parts(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield annotations, and the arguments of raised errors."""
+    for node in nodes:
+        match node:
+            case ast.Raise(exc=ast.Call() as call):
+                yield call
+            case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
+                yield annotation
+            case ast.FunctionDef(returns=ast.expr() as returns):
+                yield returns
 
 
 def mutant(source: str, place: int, number: int) -> Mutant:

@@ -1,0 +1,1 @@
+"""Audit eval sets: whether the verdicts of their tests can be trusted."""
