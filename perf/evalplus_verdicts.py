@@ -23,8 +23,8 @@ from pathlib import Path
 
 import steelyard
 from perf.evalplus_peer import Answer, EvalPlus, read_answers, run_ours
-from steelyard.audit.mutations import mutant, places
 from perf.references import benchmarks_folder, reference_code
+from steelyard.auditing.mutations import mutant, places
 from steelyard.checks.grading.sharing import SharingChecker
 from steelyard.model.case import Case
 from steelyard.model.outcome import Classification

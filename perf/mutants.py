@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perf import references, references_calls
-from steelyard.audit.mutations import Mutant, mutant, places
 from perf.official import EvalPlusJob, evalplus, human_eval
+from steelyard.auditing.mutations import Mutant, mutant, places
 from steelyard.checks.forms.calls.checker import CallsChecker
 from steelyard.checks.toolchains.drivers.driver import warm_options
 from steelyard.checks.toolchains.python import PythonChecker

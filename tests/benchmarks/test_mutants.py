@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from perf.mutants import Graded, compared
-from steelyard.audit.mutations import Mutant
+from steelyard.auditing.mutations import Mutant
 from steelyard.checks.toolchains.python import PythonChecker
 from steelyard.model.case import Case, Expectations
 from steelyard.sandbox.bubblewrap.sandbox import BubblewrapSandbox

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from steelyard.app.validate import EvalSetSource, load_eval_set, require_gradable
-from steelyard.audit.audit import AuditPlan, Progress, audit_set
-from steelyard.audit.checks import AnswerChecks
-from steelyard.audit.rules import RULES
+from steelyard.auditing.audit import AuditPlan, Progress, audit_set
+from steelyard.auditing.checks import AnswerChecks
+from steelyard.auditing.rules import RULES
 from steelyard.checks.environments import install_environments
 from steelyard.errors import InputError, UserError
 from steelyard.model.audit import Audit, Waiver

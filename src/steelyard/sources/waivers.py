@@ -27,7 +27,9 @@ class WaiverFile:
     waivers: tuple[WaiverTable, ...] = field(default=(), metadata=doc("The waivers."))
 
 
-FORM = TomlForm(title="Steelyard waivers", shape=WaiverFile, tables={("waivers",): WaiverTable})
+FORM = TomlForm(
+    title="Steelyard waivers", shape=WaiverFile, tables={(): WaiverFile, ("waivers",): WaiverTable}
+)
 
 
 def waivers_path(eval_set: Path) -> Path:

@@ -7,11 +7,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from steelyard.audit import rules
-from steelyard.audit.checks import AnswerChecks, is_infrastructure_error
-from steelyard.audit.mutations import behaviour_places, mutant
-from steelyard.audit.python_case import prefix_lines, with_raw_answers
-from steelyard.audit.rules import finding
+from steelyard.auditing import rules
+from steelyard.auditing.checks import AnswerChecks, is_infrastructure_error
+from steelyard.auditing.mutations import behaviour_places, mutant
+from steelyard.auditing.python_case import prefix_lines, with_raw_answers
+from steelyard.auditing.rules import finding
 from steelyard.metrics.intervals import wilson
 from steelyard.model.audit import Finding
 from steelyard.model.case import Case
@@ -65,9 +65,7 @@ def weak_tests(case: Case, result: MutantChecks) -> Iterator[Finding]:
         *result.survivors[:SHOWN],
         *([f"and {more} more"] if more > 0 else []),
     ]
-    yield finding(
-        rules.WEAK_TESTS if is_weak else rules.SURVIVING_MUTANT, "\n".join(lines), case=case.id
-    )
+    yield finding(rules.WEAK_TESTS if is_weak else rules.SURVIVING_MUTANT, "\n".join(lines), case=case.id)
 
 
 def _mutants(source: str, count: int, *, first_line: int) -> Iterator[str]:

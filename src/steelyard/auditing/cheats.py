@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from steelyard.audit.python_case import defined_names, expected_values
+from steelyard.auditing.python_case import defined_names, expected_values
 from steelyard.model.case import Case
 
 COMMON_VALUES = ("None", "True", "False", "0", "1", "''", "[]")

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from steelyard.audit import fairness, integrity, rules, soundness, strength, whole_set
-from steelyard.audit.checks import AnswerChecks
-from steelyard.audit.rules import finding
+from steelyard.auditing import fairness, integrity, rules, soundness, strength, whole_set
+from steelyard.auditing.checks import AnswerChecks
+from steelyard.auditing.rules import finding
 from steelyard.metrics.intervals import mean_interval
 from steelyard.model.audit import ALL_CASES, Audit, CaseAudit, Finding, Severity, Waiver
 from steelyard.model.case import Case

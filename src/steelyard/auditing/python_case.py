@@ -32,9 +32,7 @@ def with_raw_answers(case: Case) -> Case | None:
         return None
     settings = {**case.expectations.settings, "answer": "raw"}
     settings.pop("prefix", None)
-    return replace(
-        case, reference=code.main, expectations=replace(case.expectations, settings=settings)
-    )
+    return replace(case, reference=code.main, expectations=replace(case.expectations, settings=settings))
 
 
 def prefix_lines(case: Case) -> int:
@@ -43,9 +41,9 @@ def prefix_lines(case: Case) -> int:
 
 
 def defined_names(source: str) -> tuple[list[str], list[str]]:
-    """Return the functions and classes at the top of a program.
+    r"""Return the functions and classes at the top of a program.
 
-    >>> defined_names("class Cart: ...\\ndef total(): ...")
+    >>> defined_names("class Cart: ...\ndef total(): ...")
     (['total'], ['Cart'])
     """
     body = ast.parse(source).body

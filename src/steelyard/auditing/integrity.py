@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from steelyard.audit import rules
-from steelyard.audit.checks import AnswerChecks
-from steelyard.audit.cheats import Cheat, cheating_answers, constant_answers
-from steelyard.audit.python_case import ExpectedValue, expected_values, with_raw_answers
-from steelyard.audit.rules import finding
+from steelyard.auditing import rules
+from steelyard.auditing.cheats import Cheat, cheating_answers, constant_answers
+from steelyard.auditing.checks import AnswerChecks
+from steelyard.auditing.python_case import ExpectedValue, expected_values, with_raw_answers
+from steelyard.auditing.rules import finding
 from steelyard.checks.known_answers import empty_answers
 from steelyard.model.audit import Finding, Rule
 from steelyard.model.case import Case
@@ -48,10 +48,14 @@ def check_cheats(case: Case, checks: AnswerChecks) -> CheatChecks:
 
 def sealing(case: Case, outcome: Outcome) -> Iterator[Finding]:
     """Find assertions that are evaluated beside the answer, which could forge their result."""
+    if not case.expectations.has_tests:
+        return
     sealed, unsealed = outcome.sealed_assertions, outcome.open_assertions
     counts = f"{unsealed} of {(sealed or 0) + (unsealed or 0)} assertions are open" if unsealed else ""
     if outcome.integrity is Integrity.OPEN:
-        yield finding(rules.OPEN_ASSERTIONS, counts or "the result is computed beside the answer", case=case.id)
+        yield finding(
+            rules.OPEN_ASSERTIONS, counts or "the result is computed beside the answer", case=case.id
+        )
     elif outcome.integrity is Integrity.PARTIAL:
         yield finding(rules.PARTLY_OPEN, counts or "some assertions are open", case=case.id)
 

@@ -5,9 +5,9 @@ import re
 import sys
 from collections.abc import Iterator
 
-from steelyard.audit import rules
-from steelyard.audit.python_case import is_python
-from steelyard.audit.rules import finding
+from steelyard.auditing import rules
+from steelyard.auditing.python_case import is_python
+from steelyard.auditing.rules import finding
 from steelyard.checks.grading.calibration import FACTOR
 from steelyard.checks.toolchains.python.job import read_tests
 from steelyard.checks.toolchains.python.settings import setting
@@ -33,15 +33,18 @@ def unstated_names(case: Case, eval_set: EvalSet) -> Iterator[Finding]:
     text = "\n".join(shown)
     missing = [name for name in _required(case) if not re.search(rf"\b{re.escape(name)}\b", text)]
     if missing:
-        yield finding(
-            rules.UNSTATED_NAME, f"the prompt does not mention {', '.join(missing)}", case=case.id
-        )
+        yield finding(rules.UNSTATED_NAME, f"the prompt does not mention {', '.join(missing)}", case=case.id)
 
 
 def _required(case: Case) -> list[str]:
     """Return the names that the tests require of answers."""
     expectations = case.expectations
-    names = {*expectations.functions, *expectations.types, expectations.function, setting(case, "entry_point")}
+    names = {
+        *expectations.functions,
+        *expectations.types,
+        expectations.function,
+        setting(case, "entry_point"),
+    }
     if is_python(case) and expectations.tests.strip():
         own = {*dir(builtins), *sys.stdlib_module_names}
         names |= read_tests(case).undefined - own

@@ -53,9 +53,7 @@ TESTS_IN_PROMPT = Rule(
 )
 
 # --- Strength
-WEAK_TESTS = Rule(
-    name="weak-tests", severity=ERROR, remedy="Add tests that fail for the changes shown."
-)
+WEAK_TESTS = Rule(name="weak-tests", severity=ERROR, remedy="Add tests that fail for the changes shown.")
 SURVIVING_MUTANT = Rule(
     name="surviving-mutant",
     severity=WARNING,
@@ -64,7 +62,9 @@ SURVIVING_MUTANT = Rule(
 
 # --- Fairness
 TIGHT_LIMIT = Rule(
-    name="tight-time-limit", severity=WARNING, remedy="Raise the time limit to four times the reference's time."
+    name="tight-time-limit",
+    severity=WARNING,
+    remedy="Raise the time limit to four times the reference's time.",
 )
 UNSTATED_NAME = Rule(name="unstated-name", severity=ERROR, remedy="State the name in the prompt.")
 
@@ -83,6 +83,4 @@ RULES = tuple(rule for rule in list(globals().values()) if isinstance(rule, Rule
 
 def finding(rule: Rule, evidence: str, *, case: str = ALL_CASES) -> Finding:
     """Return a finding of a rule."""
-    return Finding(
-        rule=rule.name, severity=rule.severity, case=case, evidence=evidence, remedy=rule.remedy
-    )
+    return Finding(rule=rule.name, severity=rule.severity, case=case, evidence=evidence, remedy=rule.remedy)

@@ -1,6 +1,6 @@
 """A program is broken in one place at a time."""
 
-from steelyard.audit.mutations import mutant, places
+from steelyard.auditing.mutations import mutant, places
 
 SOURCE = '''
 def grade(points, most):

@@ -1,11 +1,11 @@
 """Faults of the set as a whole: cases that are alike, and cases that cannot be audited."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 
-from steelyard.audit import rules
-from steelyard.audit.rules import finding
+from steelyard.auditing import rules
+from steelyard.auditing.rules import finding
 from steelyard.model.audit import Finding
 from steelyard.model.evalset import EvalSet
 from steelyard.model.validation import Validation
@@ -34,7 +34,7 @@ def near_duplicates(eval_set: EvalSet) -> Iterator[Finding]:
     for index, own in shingles.items():
         case = eval_set.cases[index]
         rare = (holders[shingle] for shingle in own if len(holders[shingle]) <= COMMON)
-        for other, _ in sorted(Counter(earlier for found in rare for earlier in found if earlier < index).items()):
+        for other in sorted({earlier for indices in rare for earlier in indices if earlier < index}):
             twin = eval_set.cases[other]
             share = len(own & shingles[other]) / len(own | shingles[other])
             if share >= ALIKE and twin.language == case.language:
