@@ -65,7 +65,7 @@ def test_results_are_condensed_to_what_the_pages_show(tmp_path: Path) -> None:
     kept = json.loads((tmp_path / "sequential.json").read_text())
     assert kept["made_by"] == "python -m perf.simulations sequential"
     assert kept["seed"] == 5
-    assert [len(design["pairs"]) for design in kept["designs"]] == [5] * 5
+    assert [len(design["pairs"]) for design in kept["designs"]] == [5] * 3
     assert not (tmp_path / "gates.json").exists()
 
 
