@@ -13,11 +13,14 @@ import yaml
 
 import steelyard
 from steelyard.render.json import JsonRenderer
+from steelyard.service.access import OPEN_PATHS
+from steelyard.service.counters import Counters
 from tests.ci.repository_files import read
 from tests.repo.package import REPOSITORY
 
 FOLDER = REPOSITORY / "examples/kubernetes"
 SHARDS, MERGE = read(FOLDER / "shards.yaml"), read(FOLDER / "merge.yaml")
+SERVICE = list(yaml.safe_load_all((FOLDER / "service.yaml").read_text(encoding="utf-8")))
 RAY_PAGE = REPOSITORY / "docs/how-to/run-on-many-machines.md"
 VERSION = "1.36"
 
@@ -45,9 +48,20 @@ def execute(manifest: dict[str, Any], folder: Path, **variables: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("manifest", [SHARDS, MERGE], ids=["shards", "merge"])
+@pytest.mark.parametrize(
+    "manifest", [SHARDS, MERGE, *SERVICE], ids=["shards", "merge", "deployment", "service", "autoscaler"]
+)
 def test_a_manifest_is_valid_by_the_schemas_of_kubernetes(manifest: dict[str, Any]) -> None:
     kubernetes_validate.validate(manifest, VERSION, strict=True)
+
+
+def test_the_probes_of_the_service_ask_for_addresses_that_it_has() -> None:
+    [checks] = SERVICE[0]["spec"]["template"]["spec"]["containers"]
+    probes = {checks[name]["httpGet"]["path"] for name in ("readinessProbe", "livenessProbe")}
+    [metric] = SERVICE[2]["spec"]["metrics"]
+
+    assert probes == {"/readyz", "/healthz"} <= OPEN_PATHS
+    assert metric["pods"]["metric"]["name"].encode() in Counters().text()
 
 
 def test_a_misspelt_field_would_be_found() -> None:

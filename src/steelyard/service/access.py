@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from steelyard.errors import UserError
 
+TOKEN = "STEELYARD_SERVE_TOKEN"  # the name of a variable
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 OPEN_PATHS = frozenset({"/healthz", "/readyz", "/v1/ping"})  # for load balancers, which have no token
 
@@ -23,9 +24,7 @@ class Access:
 
     def __post_init__(self) -> None:
         if self.host not in LOOPBACK and not self.token:
-            raise UserError(
-                f"{self.host}: other machines may connect, so a token is needed: set STEELYARD_SERVE_TOKEN"
-            )
+            raise UserError(f"{self.host}: other machines may connect, so a token is needed: set {TOKEN}")
 
 
 class AccessGuard:
