@@ -275,7 +275,7 @@ def test_a_job_that_may_not_comment_still_has_its_verdict(
         ("GITHUB_TOKEN", "a\nb", "GITHUB_TOKEN is not set"),
         ("GITHUB_EVENT_PATH", "", "this is not a pull request"),
         ("GITHUB_EVENT_PATH", "nowhere.json", "this is not a pull request"),
-        ("GITHUB_ACTIONS", "", "neither GitHub nor GitLab"),
+        ("GITHUB_ACTIONS", "", "this host is neither GitHub nor GitLab"),
     ],
 )
 def test_where_there_is_no_thread_the_host_says_why(

@@ -194,7 +194,7 @@ def test_a_language_that_nothing_checks_is_named_before_anything_is_asked(
     shown = typed(capsys, "validate", written(tmp_path, cases, "set.toml"))
 
     assert shown.code == 2
-    assert "'pyhton'; is it python" in shown.err
+    assert "'pyhton'; did you mean python" in shown.err
     assert "no checker for the language '1'; did you mean c, cmake, command, cpp," in shown.err
     assert "'cpp'" not in shown.err
 
@@ -307,7 +307,7 @@ dependencies = [{ name = "regex", version = "1" }]
     shown = typed(capsys, "validate", written(tmp_path, text, "set.toml"))
 
     assert "environment: 1 package for Rust; crates of the eval set are missing: regex 1." in shown.out
-    assert "let STEELYARD_CARGO_VENDOR name the folder" in shown.out
+    assert "set STEELYARD_CARGO_VENDOR" in shown.out
 
 
 def test_validate_says_which_language_it_assumes(tmp_path: Path, capsys: Capture) -> None:

@@ -37,7 +37,7 @@ def test_the_text_says_who_leads_who_is_close_and_what_to_generate(
     assert "Too close to call: acme/a leads, but not significantly ahead of acme/b." in said
     assert "not significantly different: acme/a and acme/b" in said
     assert "chance of any wrong order at most 5 % over 3 pairs" in said
-    assert "Generate next, to settle the best" in said
+    assert "Generate next to settle the ranking" in said
 
 
 def test_json_can_be_read_back(report: str, capsys: pytest.CaptureFixture[str]) -> None:

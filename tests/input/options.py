@@ -158,7 +158,7 @@ USAGE = (
     Broken(
         name="no outcomes at all",
         argv=("score",),
-        where="error: Missing argument 'outcomes'",
+        where="error: Missing argument 'OUTCOMES...'",
         says=("--help",),
     ),
     Broken(

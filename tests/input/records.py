@@ -94,8 +94,8 @@ PROBLEMS = (
 
 REPORTS = (
     of_report("empty", "", "not JSON", "line 1"),
-    of_report("no JSON", "hello", "this is not JSON", "line 1 column 1"),
-    of_report("a CSV file", HEADER + ROW, "this is not JSON"),
+    of_report("no JSON", "hello", "not JSON", "line 1 column 1"),
+    of_report("a CSV file", HEADER + ROW, "not JSON"),
     of_report("a list", "[]", "found a list, expected an object"),
     of_report("a number", "1", "neither a log", "outcome file"),
     of_report("null", "null", "neither a log", "outcome file"),

@@ -26,7 +26,7 @@ def reward(code: str) -> object:
     """Return the reward of an answer."""
     body = {"eval_set": "small", "case": "double", "completion": ANSWER.format(code)}
     request = urllib.request.Request(f"http://127.0.0.1:{PORT}/v1/check", json.dumps(body).encode())
-    with urllib.request.urlopen(request, timeout=120) as reply:
+    with urllib.request.urlopen(request, timeout=120) as reply:  # noqa: S310  # our own address
         return json.load(reply)["reward"]
 
 
@@ -53,7 +53,7 @@ def main(eval_set: str) -> None:
     again = reward_after_restart("n * 2")
     serve.shutdown()
     ray.shutdown()
-    print(f"rewards {first[0]} {first[1]}, after a kill {again}")
+    sys.stdout.write(f"rewards {first[0]} {first[1]}, after a kill {again}\n")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ def test_a_killed_replica_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "small.toml"
     path.write_text(EVAL_SET, encoding="utf-8")
 
-    ended = subprocess.run([PYTHON, SCRIPT, path], capture_output=True, text=True, check=False)
+    patient = {**os.environ, "RAY_raylet_start_wait_time_s": "150"}
+    ended = subprocess.run([PYTHON, SCRIPT, path], capture_output=True, text=True, check=False, env=patient)
 
     assert ended.stdout.splitlines()[-1:] == ["rewards 1.0 0.0, after a kill 1.0"], ended.stderr

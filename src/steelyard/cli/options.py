@@ -51,7 +51,9 @@ plain, naming, scoring = in_panel(None), in_panel(NAMES), in_panel(RULE)
 policy, checking, gate_rule = in_panel(POLICY), in_panel(CHECKING), in_panel(GATE_RULE)
 
 # --- Input and output
-Outcomes = Annotated[list[str], typer.Argument(help="CSV, JSONL or Parquet files, or quoted globs.")]
+Outcomes = Annotated[
+    list[str], typer.Argument(metavar="OUTCOMES...", help="CSV, JSONL or Parquet files, or quoted globs.")
+]
 RunArgument = Annotated[
     str, typer.Argument(help="A run: a folder, or an address such as s3://bucket/runs/1.")
 ]
