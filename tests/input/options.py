@@ -158,7 +158,7 @@ USAGE = (
     Broken(
         name="no outcomes at all",
         argv=("score",),
-        where="error: Missing argument 'OUTCOMES...'",
+        where="error: Missing argument 'FILE...'",
         says=("--help",),
     ),
     Broken(

@@ -52,7 +52,7 @@ policy, checking, gate_rule = in_panel(POLICY), in_panel(CHECKING), in_panel(GAT
 
 # --- Input and output
 Outcomes = Annotated[
-    list[str], typer.Argument(metavar="OUTCOMES...", help="CSV, JSONL or Parquet files, or quoted globs.")
+    list[str], typer.Argument(metavar="FILE...", help="CSV, JSONL or Parquet files, or quoted globs.")
 ]
 RunArgument = Annotated[
     str, typer.Argument(help="A run: a folder, or an address such as s3://bucket/runs/1.")
