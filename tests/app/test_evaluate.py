@@ -192,7 +192,7 @@ def test_ks_come_sorted_and_each_once_and_an_undefined_one_is_an_empty_cell(tmp_
             r"'zzz'.*data_type=all.*3",
         ),
         ({"fixes_dir": "nowhere"}, r"nowhere.*folder"),
-        ({"output_dir": "a\0b"}, "cannot be made"),
+        ({"output_dir": "a\0b"}, "cannot be created"),
     ],
 )
 def test_settings_that_lead_nowhere_are_told(
@@ -208,7 +208,7 @@ def test_settings_that_lead_nowhere_are_told(
 def test_an_empty_folder_has_no_csv_file(tmp_path: Path) -> None:
     (tmp_path / "fixes").mkdir()
 
-    with pytest.raises(InputError, match="there is no CSV file"):
+    with pytest.raises(InputError, match="no CSV file"):
         evaluate_directory(config(tmp_path))
 
 

@@ -118,7 +118,7 @@ def test_the_command_shows_the_forecast_and_exits_well(
     shown, as_json = typed(capsys, *words), typed(capsys, *words, "--format", "json")
 
     assert (shown.code, shown.err, list(folder.iterdir())) == (0, "", [])
-    assert "Dry run: nothing is called" in shown.out
+    assert "Dry run: no model is called" in shown.out
     assert f"2 of {strict_json(as_json.out)['all_cases']} cases" in shown.out
     assert max(map(len, shown.out.splitlines())) <= 80
     assert (

@@ -114,7 +114,7 @@ def test_options_of_outcome_files_are_refused_for_logs_and_the_other_way_round(t
 
     with pytest.raises(UserError, match="remove `scoring`"):
         import_files(small.inspect_json(tmp_path), tmp_path / "run", rule=RuleChoice(name="accuracy"))
-    with pytest.raises(UserError, match="`map` out"):
+    with pytest.raises(UserError, match="`map`"):
         import_files(
             small.inspect_json(tmp_path), tmp_path / "run", naming=ColumnMapping(columns={"case": "x"})
         )

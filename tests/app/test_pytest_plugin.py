@@ -37,7 +37,7 @@ def test_a_subject_that_is_not_good_enough_fails_by_name() -> None:
     report = SteelyardFixture().pass_rate(GATE / "baseline.csv", at_least=0.1, model="my/agent")
 
     assert report.subjects[0].model == "my/agent"
-    with pytest.raises(FAILED, match=r"my/agent \(T0\) passes 0\.\d+; at least 0.99 is wanted"):
+    with pytest.raises(FAILED, match=r"my/agent \(T0\) passes 0\.\d+; at least 0.99 is required"):
         SteelyardFixture().pass_rate(report, at_least=0.99)
     with pytest.raises(FAILED, match="my/agent"):
         SteelyardFixture().pass_rate(report, at_least=0.1, model="other")

@@ -336,7 +336,7 @@ def test_models_stay_as_long_as_answers_are_in_batches(batches: Lab, monkeypatch
         batches.typed("regrade", RUN, "--eval-set", "small.toml"),
     ):
         assert refused.code == 2
-        assert "judges of this run are" in refused.err
+        assert "still in batches" in refused.err
     assert not open_run(batches.folder / RUN).manifest.recorded
 
 

@@ -170,4 +170,4 @@ def test_a_mistake_in_a_check_is_the_users_to_correct(lab: Lab) -> None:
     shown = lab.run("small.toml")
 
     assert shown.code == 2
-    assert "case empty: not checked: case empty: a text is checked by" in shown.err
+    assert "case empty: not checked: case empty: text needs" in shown.err

@@ -119,7 +119,7 @@ def test_a_run_that_goes_on_cannot_become_a_shard() -> None:
 def test_a_run_that_goes_on_stays_the_part_that_it_is(begun: str | None, named: str | None) -> None:
     run("one", begun)
 
-    with pytest.raises(UserError, match="part"):
+    with pytest.raises(UserError, match="shard"):
         steelyard.run("small.toml", resume="one", replay="answers.jsonl", shard=named)
 
 

@@ -237,7 +237,7 @@ def test_a_zip_bomb_is_not_unpacked(
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as bomb:
         bomb.writestr("header.json", b" " * 2**24)
 
-    assert "neither header.json nor" in imported(path, tmp_path, capsys)
+    assert "cannot read header.json" in imported(path, tmp_path, capsys)
 
 
 def test_a_member_that_understates_its_size_is_not_unpacked_beyond_the_limit(

@@ -151,17 +151,17 @@ def _about_case(suite: str, case: str, attempt: int) -> Attributes:
 
 def _record_reply(otel: Instruments, span: "trace.Span", about: Attributes, reply: Reply) -> None:
     _record_tokens(otel, about, reply.usage)
-    for kind, count in _list_tokens(reply.usage).items():
-        span.set_attribute(f"gen_ai.usage.{kind}_list_tokens", count)
+    for kind, count in _token_counts(reply.usage).items():
+        span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
     if reply.finish_reason is not None:
         span.set_attribute("gen_ai.response.finish_reasons", [reply.finish_reason])
 
 
 def _record_tokens(otel: Instruments, about: Attributes, usage: Usage) -> None:
-    for kind, count in _list_tokens(usage).items():
+    for kind, count in _token_counts(usage).items():
         otel.tokens.record(count, about | {"gen_ai.token.type": kind})
 
 
-def _list_tokens(usage: Usage) -> dict[str, int]:
+def _token_counts(usage: Usage) -> dict[str, int]:
     kinds = {"input": usage.tokens_in, "output": usage.tokens_out}
     return {kind: count for kind, count in kinds.items() if count is not None}

@@ -96,8 +96,8 @@ def test_a_path_from_the_home_folder_may_be_shown(monkeypatch: pytest.MonkeyPatc
         ({"usage_file": "../x"}, "'usage_file' is '../x'; use a relative path"),
         ({"usage_pattern": "("}, "'usage_pattern' is no regular expression"),
         ({"usage_pattern": r"\d+"}, "'usage_pattern' names no group; write (?P<tokens_in>"),
-        ({"pass_env": "AGENT_KEY,OTHER"}, "the environment variable OTHER is not set"),
-        ({"pass_env": "EMPTY"}, "the environment variable EMPTY is not set"),
+        ({"pass_env": "AGENT_KEY,OTHER"}, "OTHER is listed for the agent but not set"),
+        ({"pass_env": "EMPTY"}, "EMPTY is listed for the agent but not set"),
         ({"binds": "relative"}, "'binds' lists 'relative'; use absolute paths"),
         ({"binds": "/no/such/path"}, "'binds' lists '/no/such/path'; use absolute paths"),
         (

@@ -154,7 +154,7 @@ def test_fields_of_the_users_own_go_into_every_body(vendors: VendorServer, vendo
     [
         ({"body": "low"}, "must be a JSON object"),
         ({"body": "[1]"}, "must be a JSON object"),
-        ({"temprature": "1"}, "unknown option 'temprature'; openai knows body"),
+        ({"temprature": "1"}, "unknown option 'temprature'; openai has body"),
     ],
 )
 def test_an_option_that_makes_no_sense_is_refused(
