@@ -28,6 +28,7 @@ class Small(NamedTuple):
 
 # {folder} is a folder of its own for each script; {python} has Polars, as a peer's Python has.
 SCRIPTS = {
+    "check_service": Small("kills --requests 20 --kills 1 --workers 2", '"second": {\n  "1.0": 20'),
     "flat_memory": Small("--count 2000", "left behind: nothing"),
     "model_calls": Small("--calls 3 --at-once 5 --delays 0.1 --vendors openai", "5 calls of 0.1 s at once"),
     "make_outcomes": Small("{folder}/run --outcomes 2e4", "20,000 rows, 1 files"),

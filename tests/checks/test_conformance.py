@@ -35,7 +35,8 @@ def timeless(outcome: Outcome) -> Outcome:
 
 
 def test_every_checker_in_the_table_is_tried() -> None:
-    assert {shipped.name for shipped in SHIPPED} == set(plugins.CHECKERS)
+    # Tasks need a container engine; their checker is tried in tests/checks/tasks.
+    assert {shipped.name for shipped in SHIPPED} == set(plugins.CHECKERS) - {"task"}
 
 
 @each_checker

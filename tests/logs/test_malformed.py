@@ -16,7 +16,7 @@ from steelyard.logs import archive, files
 from tests.logs import small_logs as small
 
 Write = Callable[[Path], Path]
-FUTURE = "this version of Steelyard reads"
+FUTURE = "found version"
 
 
 def cut(write: Write, share: float) -> Write:

@@ -100,7 +100,7 @@ def _remarks(forecast: RunForecast) -> Iterator[str]:
     else:
         yield (
             f"Assumed: {forecast.assumed_tokens_out} tokens for each answer. "
-            f"For better numbers, name an earlier run: --like RUN."
+            f"More exact: --like EARLIER-RUN."
         )
     if not forecast.is_replay:
         yield '"At most": every answer has the maximum length, as --max-usd assumes.'
