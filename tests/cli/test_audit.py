@@ -34,7 +34,7 @@ WAIVER = '[[waivers]]\ncase = "total"\nrule = "{rule}"\nreason = "{reason}"\n'
 def test_a_sound_set_has_no_findings(tmp_path: Path, capsys: Capture) -> None:
     eval_set = written(tmp_path, SET.format(result=3, more="    assert total([4, 5]) == 9"), "sums.toml")
 
-    shown = typed(capsys, "audit", eval_set)
+    shown = typed(capsys, "audit", eval_set, "--quiet")
 
     assert (shown.code, shown.err) == (0, "")
     assert shown.out.startswith("sums: 1 case, no findings\n")
