@@ -51,7 +51,7 @@ def test_a_filtered_list_says_how_many_match_and_that_the_part_was_picked(looked
     page = looked_at.page(f"/r/{run}?status=mixed")
 
     assert "Rows 1 to 3 of 3 (of 6 in the run)." in page
-    assert "chosen after looking" in page
+    assert "selected after the fact" in page
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_run_without_answers_opens(tmp_path: Path) -> None:
     with site(tmp_path / "bare") as running:
         page = running.page(f"{case_link(running, 'bare')}/0")
 
-        assert "The answer itself is not in this run" in page
+        assert "This run has no text of the answer" in page
 
 
 def test_the_page_of_a_late_attempt_leads_to_the_failures_beside_it(tmp_path: Path) -> None:

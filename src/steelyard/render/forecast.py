@@ -99,8 +99,7 @@ def _remarks(forecast: RunForecast) -> Iterator[str]:
         yield f"Lengths and times are taken from {forecast.earlier}."
     else:
         yield (
-            f"Assumed: {forecast.assumed_tokens_out} tokens for each answer. "
-            f"More exact: --like EARLIER-RUN."
+            f"Assumed: {forecast.assumed_tokens_out} tokens for each answer. More exact: --like EARLIER-RUN."
         )
     if not forecast.is_replay:
         yield '"At most": every answer has the maximum length, as --max-usd assumes.'

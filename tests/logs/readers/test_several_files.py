@@ -128,7 +128,9 @@ def test_a_copy_of_a_file_is_refused(write: Callable[[Path], Path], tmp_path: Pa
     copy = path.with_name(f"copy-{path.name}")
     copy.write_bytes(path.read_bytes())
 
-    with pytest.raises(InputError, match=rf"copy-{path.name}: has the same content as .*; remove one of them"):
+    with pytest.raises(
+        InputError, match=rf"copy-{path.name}: has the same content as .*; remove one of them"
+    ):
         import_files([path, copy], tmp_path / "run")
 
 
