@@ -42,7 +42,7 @@ def reward_after_restart(code: str) -> object:
 
 def main(eval_set: str) -> None:
     """Print the rewards."""
-    ray.init(num_cpus=4, include_dashboard=False, logging_level="ERROR")
+    ray.init(num_cpus=4, include_dashboard=False)
     serve.start(http_options={"port": PORT})
     serve.run(replicas({"eval_sets": eval_set, "workers": "1", "maximum": "1"}))
     first = reward("2 * n"), reward("n + 2")
@@ -51,7 +51,7 @@ def main(eval_set: str) -> None:
         if "ServeReplica" in row:
             os.kill(int(row.split()[0]), signal.SIGKILL)
     again = reward_after_restart("n * 2")
-    serve.shutdown()
+    serve.shutdown()  # type: ignore[no-untyped-call]
     ray.shutdown()
     sys.stdout.write(f"rewards {first[0]} {first[1]}, after a kill {again}\n")
 
