@@ -39,7 +39,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest() -> None:
 
 
 def test_a_name_like_no_other_is_answered_with_all_of_them() -> None:
-    names = "csv, html, json, junit, markdown, parquet, sarif, text"
+    names = "csv, html, json, junit, latex, markdown, parquet, sarif, text"
     with pytest.raises(UnknownName, match=rf"unknown format 'zzz'; choose from {names}"):
         plugins.load(RENDERERS, "zzz", group="formats")
 

@@ -199,7 +199,7 @@ PAIRS = (
         },
         argv=COMPARE,
         where="error: the reports have no subject in common: a (T0), b (T0) against d (T0), e (T0)",
-        says=("the same `model`",),
+        says=("--model",),
     ),
     *(
         of_compare(f"compare: --threshold {limit}", "--threshold", limit, where="--threshold", says=says)

@@ -12,9 +12,6 @@ import time
 import urllib.error
 import urllib.request
 
-import ray
-from ray import serve
-
 from steelyard.service.ray_serve import replicas
 
 PORT = 8397
@@ -42,6 +39,9 @@ def reward_after_restart(code: str) -> object:
 
 def main(eval_set: str) -> None:
     """Print the rewards."""
+    import ray  # noqa: PLC0415  # only in the other Python, as `ray[serve]`
+    from ray import serve  # noqa: PLC0415
+
     ray.init(num_cpus=4, include_dashboard=False)
     serve.start(http_options={"port": PORT})
     serve.run(replicas({"eval_sets": eval_set, "workers": "1", "maximum": "1"}))

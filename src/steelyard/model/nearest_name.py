@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-MOST_LISTED = 30
+MOST_LISTED = 40
 CUTOFF = 0.6  # the library's own measure of how alike two names are
 
 

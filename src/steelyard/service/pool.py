@@ -151,6 +151,9 @@ class WorkerPool:
             if job.result.done() or loop.time() >= job.deadline:
                 job.result.cancel()
                 continue
+            if not worker.process.is_alive():  # it died idle: another one takes the job
+                self._queue.put_nowait(job)
+                raise WorkerLost
             self.busy += 1
             job.started_at = loop.time()
             try:

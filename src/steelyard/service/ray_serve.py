@@ -9,7 +9,6 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ray import serve
 from starlette.types import ASGIApp
 
 from steelyard.app.validate import load_eval_set
@@ -24,6 +23,8 @@ IN_FLIGHT = 16  # per worker, before another replica starts
 
 def replicas(arguments: Mapping[str, str]) -> Any:  # noqa: ANN401  # an application of Ray Serve, which has no types
     """Return the application. Arguments: eval_sets (with commas), workers, minimum, maximum, sandbox."""
+    from ray import serve  # noqa: PLC0415  # `ray[serve]` is more than our extra `ray`
+
     names = tuple(filter(None, arguments.get("eval_sets", "").split(",")))
     settings = ServiceSettings(
         workers=int(arguments.get("workers", WORKERS)), sandbox=arguments.get("sandbox", "bubblewrap")
